@@ -150,7 +150,7 @@ export interface paths {
         put?: never;
         /**
          * Resend a failed or canceled email
-         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for marketing email, if the contact unsubscribed or the address is suppressed.
+         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, if the address bounced for good, or, for marketing email, if the contact unsubscribed or the address is suppressed.
          */
         post: operations["resendEmail"];
         delete?: never;
@@ -190,7 +190,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a recipient action
-         * @description For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`); otherwise 404.
+         * @description For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`), and for emails that were sent with a test key; otherwise 404.
          */
         post: operations["simulateEmail"];
         delete?: never;
@@ -213,6 +213,181 @@ export interface paths {
         get: operations["getView"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compat/resend/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an email as with Resend
+         * @description For clients of Resend, with `/compat/resend` as their base URL and a key of Posthorn. All recipients in `to` get one message. A repeated request with its `Idempotency-Key` gets the first response.
+         */
+        post: operations["createCompatResendEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compat/resend/emails/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a batch of emails as with Resend
+         * @description Accepts all emails or none, unless the header `x-batch-validation` is `permissive`: then each is accepted or refused on its own.
+         */
+        post: operations["batchCompatResendEmails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compat/resend/emails/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an email as with Resend */
+        get: operations["getCompatResendEmail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Reschedule an email as with Resend */
+        patch: operations["updateCompatResendEmail"];
+        trace?: never;
+    };
+    "/compat/resend/emails/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a scheduled email as with Resend */
+        post: operations["cancelCompatResendEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compat/postmark/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an email as with Postmark
+         * @description For clients of Postmark, with `/compat/postmark` as their base URL and a key of Posthorn in `X-Postmark-Server-Token`. With `POSTMARK_API_TEST` as the key, nothing is sent.
+         */
+        post: operations["emailCompatPostmark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compat/postmark/email/withTemplate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a template as with Postmark
+         * @description `TemplateAlias` is the ID or the name of a template.
+         */
+        post: operations["withTemplateCompatPostmarkEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compat/postmark/email/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a batch of emails as with Postmark
+         * @description Each message is accepted or refused on its own.
+         */
+        post: operations["batchCompatPostmarkEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compat/sendgrid/v3/mail/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send emails as with SendGrid
+         * @description For clients of SendGrid, with `/compat/sendgrid` as their base URL and a key of Posthorn. Each personalization is a message; all of them are accepted, or none. The header `X-Message-Id` of the response is the ID of the first email. With `mail_settings.sandbox_mode`, nothing is sent, and the status is 200.
+         */
+        post: operations["sendCompatSendgridMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compat/mailgun/v3/{domain}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send emails as with Mailgun
+         * @description For clients of Mailgun, with `/compat/mailgun` as their base URL and a key of Posthorn as the password of the user `api`. Accepts multipart/form-data and application/x-www-form-urlencoded. With `o:testmode`, nothing is sent.
+         */
+        post: operations["createCompatMailgunMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -500,7 +675,7 @@ export interface paths {
         head?: never;
         /**
          * Update a contact
-         * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event.
+         * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event, changing `topics` a topic.subscribed or topic.unsubscribed event.
          */
         patch: operations["updateContact"];
         trace?: never;
@@ -879,6 +1054,79 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List topics
+         * @description By position, and newest first if it is the same.
+         */
+        get: operations["listTopics"];
+        put?: never;
+        /**
+         * Create a topic
+         * @description Returns 409 if the key is taken, or if the project has 50 topics.
+         */
+        post: operations["createTopic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/topics/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a topic */
+        get: operations["getTopic"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a topic
+         * @description Also deletes what contacts chose. Returns 409 with `details.usedBy` while a template, an unfinished campaign, a segment or a workflow uses the topic.
+         */
+        delete: operations["deleteTopic"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a topic
+         * @description The key stays. Changing `defaultSubscribed` affects the contacts who made no choice about the topic.
+         */
+        patch: operations["updateTopic"];
+        trace?: never;
+    };
+    "/contacts/{id}/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the topics of a contact
+         * @description Every topic, with what the contact chose or its default.
+         */
+        get: operations["listContactTopics"];
+        /**
+         * Change the topics of a contact
+         * @description Changes only the topics that it names, and records a topic.subscribed or topic.unsubscribed event for each change.
+         */
+        put: operations["replaceContactTopics"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/unsubscribe/{token}": {
         parameters: {
             query?: never;
@@ -894,7 +1142,7 @@ export interface paths {
         put?: never;
         /**
          * Unsubscribe
-         * @description Called by the button on the page, or with one click by a mail client (RFC 8058). Can be repeated.
+         * @description Called by the button on the page, or with one click by a mail client (RFC 8058). The link of an email with a topic ends that topic only. Can be repeated.
          */
         post: operations["postUnsubscribeByToken"];
         delete?: never;
@@ -942,7 +1190,7 @@ export interface paths {
         put?: never;
         /**
          * Save preferences
-         * @description Without a choice, only shows the page.
+         * @description A field `topics.<key>` with `true` or `false` is a choice about a topic. Without a choice, only shows the page.
          */
         post: operations["postManageByToken"];
         delete?: never;
@@ -3022,6 +3270,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the project and the key of the request
+         * @description Every key may call this, except a key that can only track events.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys": {
         parameters: {
             query?: never;
@@ -3383,6 +3651,46 @@ export interface paths {
          * @description Administrative actions, newest first, kept for two years. Actions by contacts are listed under activity.
          */
         get: operations["getProjectAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API requests
+         * @description Requests with the API keys of the project in the last 7 days, newest first, without their bodies. A request appears within a second of its response. One page of filtered requests covers 20,000 of them; continue with the cursor.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an API request
+         * @description By its request ID, which every response has in the header `X-Request-Id`.
+         */
+        get: operations["getRequest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4014,6 +4322,8 @@ export interface components {
             expiresAt: string | null;
             /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
             allowedIps: string[];
+            /** @description What the key sends is stored and shown, but never delivered or counted. */
+            test: boolean;
             /**
              * @description The first 12 characters of the key.
              * @example phk_3f9a1c20
@@ -4038,13 +4348,55 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        ApiRequest: {
+            /**
+             * Format: uuid
+             * @description The request ID, as in the header `X-Request-Id`.
+             */
+            id: string;
+            method: string;
+            /** @description Without the query. Email addresses are replaced by `{email}`. */
+            path: string;
+            status: number;
+            /** @description The error code of a refused request. */
+            code: string | null;
+            durationMs: number;
+            key: {
+                /**
+                 * @description The secret or public key of the project, or an API key.
+                 * @enum {string}
+                 */
+                type: "secret" | "public" | "api";
+                id: string | null;
+                /** @description As it was at the time of the request. */
+                name: string;
+            };
+            /** @description The network of the caller: an IPv4 /24 or an IPv6 /48. */
+            ip: string | null;
+            /** @description Fields of the body that the endpoint doesn't have and that were ignored. */
+            ignoredFields: string[];
+            /** @description The error of the response. Values of the request and the local parts of addresses are left out. */
+            error: {
+                code: string;
+                message: string;
+                errors: {
+                    field: string;
+                    message: string;
+                    code: string;
+                }[];
+                suggestion: string | null;
+                docsUrl: string;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         AudiencePreview: {
             /** @description How many contacts would receive the campaign now. */
             count: number;
             /** @description Some of these contacts. */
             sample: components["schemas"]["Contact"][];
             excluded: {
-                /** @description Contacts that are not subscribed and whose address is not suppressed. */
+                /** @description Contacts whose address is not suppressed and who are not subscribed, have paused marketing email, or are not in the topic. */
                 unsubscribed: number;
                 /** @description Contacts whose address is suppressed. */
                 suppressed: number;
@@ -4355,6 +4707,8 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description The topic of its emails; null if they have none. */
+            topicId: string | null;
             /** @description The current version of the content; once the campaign is sent, the one that was sent. */
             version: number;
             /** @enum {string} */
@@ -4366,7 +4720,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4438,6 +4792,8 @@ export interface components {
              * @enum {string}
              */
             type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+            topicId?: string | null;
             /** @enum {string} */
             audienceType: "ALL" | "SEGMENT" | "FILTERED";
             /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
@@ -4446,7 +4802,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4619,6 +4975,8 @@ export interface components {
             /** Format: email */
             email: string;
             subscribed: boolean;
+            /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
+            pausedUntil: string | null;
             /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
             confirmation: {
                 /** @enum {string} */
@@ -4641,6 +4999,17 @@ export interface components {
             name: string;
             /** @enum {string} */
             type: "DYNAMIC" | "STATIC";
+        };
+        ContactTopics: {
+            data: {
+                key: string;
+                name: string;
+                /** @description What the contact chose, or the topic's default. Contacts who are not subscribed receive no topic. */
+                subscribed: boolean;
+                /** @description Where the choice came from, such as `api`, `dashboard`, `import` or `page`. Null: the default. */
+                source: string | null;
+                updatedAt: string | null;
+            }[];
         };
         ContentBlock: {
             id: string;
@@ -4898,6 +5267,8 @@ export interface components {
             expiresAt: string | null;
             /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
             allowedIps: string[];
+            /** @description What the key sends is stored and shown, but never delivered or counted. */
+            test: boolean;
             /**
              * @description The first 12 characters of the key.
              * @example phk_3f9a1c20
@@ -4941,6 +5312,8 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description The topic of its emails; null if they have none. */
+            topicId: string | null;
             /** @description The current version of the content; once the campaign is sent, the one that was sent. */
             version: number;
             /** @enum {string} */
@@ -4952,7 +5325,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -5037,6 +5410,8 @@ export interface components {
             cc: {
                 email: string;
                 name: string | null;
+                /** @description True if the header `To` shows it. */
+                inTo?: boolean;
             }[];
             /** @description Further recipients that the message does not show. */
             bcc: {
@@ -5059,7 +5434,7 @@ export interface components {
             };
             messageId: string | null;
             /** @enum {string} */
-            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
+            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
             templateId: string | null;
             campaignId: string | null;
             workflowExecutionId: string | null;
@@ -5067,6 +5442,8 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
+            /** @description Sent with a test key: never delivered, and not counted. */
+            test: boolean;
             /** @enum {string} */
             status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
             error: string | null;
@@ -5126,6 +5503,8 @@ export interface components {
             cc: {
                 email: string;
                 name: string | null;
+                /** @description True if the header `To` shows it. */
+                inTo?: boolean;
             }[];
             /** @description Further recipients that the message does not show. */
             bcc: {
@@ -5148,7 +5527,7 @@ export interface components {
             };
             messageId: string | null;
             /** @enum {string} */
-            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
+            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
             templateId: string | null;
             campaignId: string | null;
             workflowExecutionId: string | null;
@@ -5156,6 +5535,8 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
+            /** @description Sent with a test key: never delivered, and not counted. */
+            test: boolean;
             /** @enum {string} */
             status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
             error: string | null;
@@ -5525,6 +5906,32 @@ export interface components {
             emails: number;
         };
         LayoutList: components["schemas"]["LayoutEntry"][];
+        Me: {
+            project: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            /** @description The API key of the request. Null for a session. */
+            key: {
+                /** @enum {string} */
+                type: "secret" | "scoped";
+                /** @description Null for the secret key of the project. */
+                id: string | null;
+                name: string;
+                scopes: ("full" | "send" | "track" | "verify" | "contacts:read" | "contacts:write" | "segments:read" | "segments:write" | "topics:read" | "topics:write" | "forms:read" | "forms:write" | "templates:read" | "templates:write" | "campaigns:read" | "campaigns:write" | "workflows:read" | "workflows:write" | "events:read" | "events:write" | "emails:read" | "emails:write" | "domains:read" | "domains:write" | "analytics:read" | "analytics:write" | "webhooks:read" | "webhooks:write" | "suppressions:read" | "suppressions:write" | "uploads:read" | "uploads:write" | "transports:read" | "transports:write" | "project:read" | "project:write")[];
+                /** @description When the key stops working. Null if it doesn’t expire. */
+                expiresAt: string | null;
+                /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
+                allowedIps: string[];
+                /** @description Whether it is a test key, whose emails are never delivered. */
+                test: boolean;
+            } | null;
+            limits: {
+                /** @description Of the project. Null if there is no limit. */
+                requestsPerMinute: number | null;
+            };
+        };
         Member: {
             /** Format: uuid */
             userId: string;
@@ -5553,6 +5960,54 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        PostmarkEmail: {
+            /** @description The sender, such as `Acme <hello@example.com>`. */
+            From: string;
+            /** @description Up to 50 recipients, separated by commas, who see each other. */
+            To: string;
+            /** @description Further recipients, shown in the message. */
+            Cc?: string | null;
+            /** @description Further recipients, not shown in the message. */
+            Bcc?: string | null;
+            /** @description One address for replies. */
+            ReplyTo?: string | null;
+            /** @description Becomes the tag `tag`. */
+            Tag?: string | null;
+            /** @description Each becomes a tag. */
+            Metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Further headers. */
+            Headers?: {
+                /** @description The name of the header. */
+                Name: string;
+                /** @description The value of the header. */
+                Value: string;
+            }[] | null;
+            /** @description Up to 10 files. */
+            Attachments?: {
+                /** @description The name of the file. */
+                Name: string;
+                /** @description The file in base64. */
+                Content: string;
+                /** @description Such as `application/pdf`. */
+                ContentType: string;
+                /** @description Such as `cid:logo.png`: shows the file in the body, which refers to it. */
+                ContentID?: string | null;
+            }[] | null;
+            /** @description False, or absent: tracking is a setting of the project. */
+            TrackOpens?: boolean | null;
+            /** @description `None`, or absent: tracking is a setting of the project. */
+            TrackLinks?: ("None" | "HtmlAndText" | "HtmlOnly" | "TextOnly") | null;
+            /** @description `outbound`, or absent. */
+            MessageStream?: string | null;
+            /** @description The subject. */
+            Subject: string;
+            /** @description The HTML, sent unchanged. */
+            HtmlBody?: string | null;
+            /** @description The plain text, sent unchanged. Generated from the HTML if it is absent. */
+            TextBody?: string | null;
+        };
         Project: {
             /** Format: uuid */
             id: string;
@@ -5574,6 +6029,7 @@ export interface components {
                 redirectUrl: string | null;
             };
             language: string;
+            sendToBounced: boolean;
             postalAddress: string | null;
             logoUrl: string | null;
             brandColor: string | null;
@@ -5615,6 +6071,7 @@ export interface components {
                 redirectUrl: string | null;
             };
             language: string;
+            sendToBounced: boolean;
             postalAddress: string | null;
             logoUrl: string | null;
             brandColor: string | null;
@@ -5634,6 +6091,61 @@ export interface components {
         QueuedJob: {
             /** Format: uuid */
             jobId: string;
+        };
+        ResendEmail: {
+            /** @description The sender, such as `Acme <hello@example.com>`. Required, unless the template has one. */
+            from?: string;
+            /** @description Up to 50 recipients, who see each other. */
+            to: string | string[];
+            /** @description Required, unless a template is named. */
+            subject?: string;
+            /** @description Further recipients, shown in the message. */
+            cc?: string | string[];
+            /** @description Further recipients, not shown in the message. */
+            bcc?: string | string[];
+            /** @description One address for replies. */
+            reply_to?: string | string[];
+            /** @description The HTML, sent unchanged. */
+            html?: string;
+            /** @description The plain text, sent unchanged. Generated from the HTML if it is absent. */
+            text?: string;
+            /** @description Further headers. */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Up to 10 files. */
+            attachments?: {
+                /** @description The name of the file. Required. */
+                filename?: string;
+                /** @description The file in base64. Required. */
+                content?: string;
+                /** @description Not supported: files are not fetched from URLs. */
+                path?: string;
+                /** @description By default, that of the file name. */
+                content_type?: string;
+                /** @description Shows the file in the body, which refers to it as cid:<content_id>. */
+                content_id?: string;
+            }[];
+            /** @description Up to 10 tags. */
+            tags?: {
+                /** @description Up to 64 letters, digits, hyphens and underscores. */
+                name: string;
+                /** @description Up to 256 characters. */
+                value: string;
+            }[];
+            /** @description When the email is sent: ISO 8601 with an offset, or such as "in 10 minutes". */
+            scheduled_at?: string;
+            /** @description A template instead of `html` and `text`. */
+            template?: {
+                /** @description The ID or the name of a template. */
+                id: string;
+                /** @description The variables of the template. */
+                variables?: {
+                    [key: string]: unknown;
+                };
+            };
+            /** @description Not supported: a template has its topic. */
+            topic_id?: string | null;
         };
         ResetReply: {
             /** @constant */
@@ -5709,7 +6221,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -5793,6 +6305,15 @@ export interface components {
              */
             name?: string;
             subscribed?: boolean;
+            /**
+             * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+             * @example {
+             *       "product-news": true
+             *     }
+             */
+            topics?: {
+                [key: string]: boolean;
+            };
             /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
             data?: {
                 [key: string]: unknown;
@@ -5910,6 +6431,8 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description The topic of its emails; null if they have none. */
+            topicId: string | null;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
             /** @description When an email with this template was last created, to the hour. Null if there was none. */
@@ -5973,6 +6496,24 @@ export interface components {
                 clicks: number;
             } | null;
         };
+        Topic: {
+            /** Format: uuid */
+            id: string;
+            key: string;
+            name: string;
+            description: string | null;
+            /** @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it. */
+            defaultSubscribed: boolean;
+            /** @description Whether the preference page shows the topic. */
+            isPublic: boolean;
+            position: number;
+            /** @description How many contacts would receive the topic now. */
+            subscriberCount: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         UploadedImage: {
             /** Format: uri */
             url: string;
@@ -5987,6 +6528,8 @@ export interface components {
             /** Format: email */
             email: string;
             subscribed: boolean;
+            /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
+            pausedUntil: string | null;
             /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
             confirmation: {
                 /** @enum {string} */
@@ -6932,8 +7475,8 @@ export interface operations {
                 /** @description Only emails with this tag, as `name:value`. */
                 tag?: string;
                 status?: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
-                /** @description How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email. Each page reads up to 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`. */
-                sourceType?: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
+                /** @description How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email, `TEST` a test email. Each page reads up to 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`. */
+                sourceType?: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
                 /** @description A date (UTC) or a date and time. */
                 from?: string;
                 /** @description A date (UTC, the whole day) or a date and time; inclusive. */
@@ -7223,7 +7766,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
         responses: {
             /** @description The canceled email. */
             200: {
@@ -7245,6 +7792,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7335,6 +7884,1054 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    createCompatResendEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description Makes it safe to retry a request: if the key has already been used in the project, the response is 409. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description If `true` and the same request has already been sent with this `Idempotency-Key`, its response is returned again, with the header `Idempotency-Replayed: true`, instead of 409. */
+                "Idempotency-Replay"?: components["parameters"]["IdempotencyReplay"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "Acme <hello@example.com>",
+                 *       "to": [
+                 *         "ada@example.org"
+                 *       ],
+                 *       "subject": "Hello",
+                 *       "html": "<p>Hello</p>"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResendEmail"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description The ID of the email.
+                         */
+                        id: string;
+                    };
+                };
+            };
+            /** @description An error, in the form of the service. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description Such as `validation_error`. */
+                        name: string;
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    batchCompatResendEmails: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description Makes it safe to retry a request: if the key has already been used in the project, the response is 409. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description If `true` and the same request has already been sent with this `Idempotency-Key`, its response is returned again, with the header `Idempotency-Replayed: true`, instead of 409. */
+                "Idempotency-Replay"?: components["parameters"]["IdempotencyReplay"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "from": "Acme <hello@example.com>",
+                 *         "to": [
+                 *           "ada@example.org"
+                 *         ],
+                 *         "subject": "Hello",
+                 *         "html": "<p>Hello</p>"
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["ResendEmail"][];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The accepted emails, in order. */
+                        data: {
+                            /**
+                             * Format: uuid
+                             * @description The ID of the email.
+                             */
+                            id: string;
+                        }[];
+                        /** @description Those that were refused, with `x-batch-validation: permissive`. */
+                        errors?: {
+                            index: number;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description An error, in the form of the service. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description Such as `validation_error`. */
+                        name: string;
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    getCompatResendEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description ID of the email. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The email. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "email";
+                        /** Format: uuid */
+                        id: string;
+                        message_id: string | null;
+                        to: string[];
+                        from: string;
+                        /** Format: date-time */
+                        created_at: string;
+                        subject: string;
+                        html: string | null;
+                        text: string | null;
+                        bcc: string[] | null;
+                        cc: string[] | null;
+                        reply_to: string[] | null;
+                        /** @description Such as `queued`, `scheduled`, `sent`, `delivered`, `bounced` or `canceled`. */
+                        last_event: string;
+                        scheduled_at: string | null;
+                        tags: {
+                            name: string;
+                            value: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description Nothing has changed since the `ETag` in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, in the form of the service. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description Such as `validation_error`. */
+                        name: string;
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    updateCompatResendEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the email. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scheduled_at": "in 1 hour"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The new time: ISO 8601 with an offset, or such as "in 10 minutes". */
+                    scheduled_at: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Rescheduled. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "email";
+                        /** Format: uuid */
+                        id: string;
+                    };
+                };
+            };
+            /** @description An error, in the form of the service. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description Such as `validation_error`. */
+                        name: string;
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    cancelCompatResendEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the email. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Canceled. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        object: "email";
+                        /** Format: uuid */
+                        id: string;
+                    };
+                };
+            };
+            /** @description An error, in the form of the service. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        statusCode: number;
+                        /** @description Such as `validation_error`. */
+                        name: string;
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    emailCompatPostmark: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "From": "Acme <hello@example.com>",
+                 *       "To": "ada@example.org",
+                 *       "Subject": "Hello",
+                 *       "HtmlBody": "<p>Hello</p>"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PostmarkEmail"];
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        To?: string;
+                        Cc?: string;
+                        Bcc?: string;
+                        /** Format: date-time */
+                        SubmittedAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The ID of the email.
+                         */
+                        MessageID: string;
+                        /** @constant */
+                        ErrorCode: 0;
+                        Message: string;
+                    };
+                };
+            };
+            /** @description An error, in the form of the service. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ErrorCode: number;
+                        Message: string;
+                    };
+                };
+            };
+        };
+    };
+    withTemplateCompatPostmarkEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "From": "Acme <hello@example.com>",
+                 *       "To": "ada@example.org",
+                 *       "TemplateAlias": "Receipt",
+                 *       "TemplateModel": {
+                 *         "total": "12.00"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The sender, such as `Acme <hello@example.com>`. */
+                    From: string;
+                    /** @description Up to 50 recipients, separated by commas, who see each other. */
+                    To: string;
+                    /** @description Further recipients, shown in the message. */
+                    Cc?: string | null;
+                    /** @description Further recipients, not shown in the message. */
+                    Bcc?: string | null;
+                    /** @description One address for replies. */
+                    ReplyTo?: string | null;
+                    /** @description Becomes the tag `tag`. */
+                    Tag?: string | null;
+                    /** @description Each becomes a tag. */
+                    Metadata?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** @description Further headers. */
+                    Headers?: {
+                        /** @description The name of the header. */
+                        Name: string;
+                        /** @description The value of the header. */
+                        Value: string;
+                    }[] | null;
+                    /** @description Up to 10 files. */
+                    Attachments?: {
+                        /** @description The name of the file. */
+                        Name: string;
+                        /** @description The file in base64. */
+                        Content: string;
+                        /** @description Such as `application/pdf`. */
+                        ContentType: string;
+                        /** @description Such as `cid:logo.png`: shows the file in the body, which refers to it. */
+                        ContentID?: string | null;
+                    }[] | null;
+                    /** @description False, or absent: tracking is a setting of the project. */
+                    TrackOpens?: boolean | null;
+                    /** @description `None`, or absent: tracking is a setting of the project. */
+                    TrackLinks?: ("None" | "HtmlAndText" | "HtmlOnly" | "TextOnly") | null;
+                    /** @description `outbound`, or absent. */
+                    MessageStream?: string | null;
+                    /** @description The ID or the name of a template. */
+                    TemplateAlias?: string | null;
+                    /** @description The same. */
+                    TemplateId?: string | number | null;
+                    /** @description The variables of the template. */
+                    TemplateModel?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /** @description False, or absent: styles are sent as they are. */
+                    InlineCss?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        To?: string;
+                        Cc?: string;
+                        Bcc?: string;
+                        /** Format: date-time */
+                        SubmittedAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The ID of the email.
+                         */
+                        MessageID: string;
+                        /** @constant */
+                        ErrorCode: 0;
+                        Message: string;
+                    };
+                };
+            };
+            /** @description An error, in the form of the service. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ErrorCode: number;
+                        Message: string;
+                    };
+                };
+            };
+        };
+    };
+    batchCompatPostmarkEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example [
+                 *       {
+                 *         "From": "Acme <hello@example.com>",
+                 *         "To": "ada@example.org",
+                 *         "Subject": "Hello",
+                 *         "HtmlBody": "<p>Hello</p>"
+                 *       }
+                 *     ]
+                 */
+                "application/json": components["schemas"]["PostmarkEmail"][];
+            };
+        };
+        responses: {
+            /** @description What happened to each message, in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ({
+                        To?: string;
+                        Cc?: string;
+                        Bcc?: string;
+                        /** Format: date-time */
+                        SubmittedAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The ID of the email.
+                         */
+                        MessageID: string;
+                        /** @constant */
+                        ErrorCode: 0;
+                        Message: string;
+                    } | {
+                        ErrorCode: number;
+                        Message: string;
+                    })[];
+                };
+            };
+            /** @description An error, in the form of the service. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ErrorCode: number;
+                        Message: string;
+                    };
+                };
+            };
+        };
+    };
+    sendCompatSendgridMail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "personalizations": [
+                 *         {
+                 *           "to": [
+                 *             {
+                 *               "email": "ada@example.org"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "from": {
+                 *         "email": "hello@example.com",
+                 *         "name": "Acme"
+                 *       },
+                 *       "subject": "Hello",
+                 *       "content": [
+                 *         {
+                 *           "type": "text/html",
+                 *           "value": "<p>Hello</p>"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description One message each. */
+                    personalizations: {
+                        /** @description Recipients of one message, who see each other. */
+                        to: {
+                            /** @description The address. */
+                            email: string;
+                            /** @description The name. */
+                            name?: string | null;
+                        }[];
+                        /** @description Further recipients, shown in the message. */
+                        cc?: {
+                            /** @description The address. */
+                            email: string;
+                            /** @description The name. */
+                            name?: string | null;
+                        }[];
+                        /** @description Further recipients, not shown in the message. */
+                        bcc?: {
+                            /** @description The address. */
+                            email: string;
+                            /** @description The name. */
+                            name?: string | null;
+                        }[];
+                        /** @description Replaces the sender. */
+                        from?: {
+                            /** @description The address. */
+                            email: string;
+                            /** @description The name. */
+                            name?: string | null;
+                        };
+                        /** @description Replaces the subject. */
+                        subject?: string;
+                        /** @description Further headers. */
+                        headers?: {
+                            [key: string]: string;
+                        };
+                        /** @description Texts that are replaced in the subject and the content. */
+                        substitutions?: {
+                            [key: string]: string;
+                        };
+                        /** @description The variables of the template. */
+                        dynamic_template_data?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Each becomes a tag. */
+                        custom_args?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description When the email is sent, in seconds since 1970. */
+                        send_at?: number;
+                    }[];
+                    /** @description The sender. */
+                    from: {
+                        /** @description The address. */
+                        email: string;
+                        /** @description The name. */
+                        name?: string | null;
+                    };
+                    /** @description The address for replies. */
+                    reply_to?: {
+                        /** @description The address. */
+                        email: string;
+                        /** @description The name. */
+                        name?: string | null;
+                    };
+                    /** @description One address for replies. */
+                    reply_to_list?: {
+                        /** @description The address. */
+                        email: string;
+                        /** @description The name. */
+                        name?: string | null;
+                    }[];
+                    /** @description Required, unless the personalizations have one or a template is named. */
+                    subject?: string;
+                    /** @description The parts of the message. Required, unless a template is named. */
+                    content?: {
+                        /** @description `text/plain` or `text/html`. */
+                        type: string;
+                        /** @description The content, sent unchanged. */
+                        value: string;
+                    }[];
+                    /** @description Up to 10 files. */
+                    attachments?: {
+                        /** @description The file in base64. */
+                        content: string;
+                        /** @description The name of the file. */
+                        filename: string;
+                        /** @description Such as `application/pdf`. By default, that of the file name. */
+                        type?: string;
+                        /**
+                         * @description `inline` shows the file in the body.
+                         * @enum {string}
+                         */
+                        disposition?: "attachment" | "inline";
+                        /** @description By which the body refers to the file. */
+                        content_id?: string;
+                    }[];
+                    /** @description The ID of a template, with or without `d-` before it, or the name of a template. */
+                    template_id?: string;
+                    /** @description Further headers. */
+                    headers?: {
+                        [key: string]: string;
+                    };
+                    /** @description Become the tags `category`, `category_2` and so on. */
+                    categories?: string | string[];
+                    /** @description Each becomes a tag. */
+                    custom_args?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description When the email is sent, in seconds since 1970. */
+                    send_at?: number;
+                    /** @description Settings of this request. */
+                    mail_settings?: {
+                        /** @description Checks the request and sends nothing. */
+                        sandbox_mode?: {
+                            /** @description False, except for the sandbox mode. */
+                            enable?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description Only disabled. */
+                        bypass_list_management?: {
+                            /** @description False, except for the sandbox mode. */
+                            enable?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description Only disabled. */
+                        bypass_spam_management?: {
+                            /** @description False, except for the sandbox mode. */
+                            enable?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description Only disabled. */
+                        bypass_bounce_management?: {
+                            /** @description False, except for the sandbox mode. */
+                            enable?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description Only disabled. */
+                        bypass_unsubscribe_management?: {
+                            /** @description False, except for the sandbox mode. */
+                            enable?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description Only disabled. */
+                        footer?: {
+                            /** @description False, except for the sandbox mode. */
+                            enable?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description Only disabled. */
+                        bcc?: {
+                            /** @description False, except for the sandbox mode. */
+                            enable?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description Only disabled. */
+                        spam_check?: {
+                            /** @description False, except for the sandbox mode. */
+                            enable?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                    /** @description Settings of this request. */
+                    tracking_settings?: {
+                        /** @description Only disabled: tracking is a setting of the project. */
+                        click_tracking?: {
+                            /** @description False, except for the sandbox mode. */
+                            enable?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description Only disabled: tracking is a setting of the project. */
+                        open_tracking?: {
+                            /** @description False, except for the sandbox mode. */
+                            enable?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description Only disabled. */
+                        subscription_tracking?: {
+                            /** @description False, except for the sandbox mode. */
+                            enable?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description Only disabled. */
+                        ganalytics?: {
+                            /** @description False, except for the sandbox mode. */
+                            enable?: boolean;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                    /** @description Not supported. */
+                    batch_id?: string;
+                    /** @description Not supported. */
+                    asm?: unknown;
+                    /** @description Not supported. */
+                    ip_pool_name?: string;
+                    /** @description Not supported. */
+                    sections?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The request is valid. Nothing was sent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, in the form of the service. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        errors: {
+                            message: string;
+                            field: string | null;
+                            help: null;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    createCompatMailgunMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description The sender, such as `Acme <hello@example.com>`. */
+                    from: string;
+                    /** @description Recipients, separated by commas or in several fields, who see each other unless `recipient-variables` is present. */
+                    to: string;
+                    /** @description Further recipients, shown in the message. */
+                    cc?: string;
+                    /** @description Further recipients, not shown in the message. */
+                    bcc?: string;
+                    /** @description Required, unless a template is named. */
+                    subject?: string;
+                    /** @description The plain text, sent unchanged. Generated from the HTML if it is absent. */
+                    text?: string;
+                    /** @description The HTML, sent unchanged. */
+                    html?: string;
+                    /**
+                     * Format: binary
+                     * @description A file. The field can occur several times.
+                     */
+                    attachment?: string;
+                    /**
+                     * Format: binary
+                     * @description A file that the body refers to as cid:<file name>. The field can occur several times.
+                     */
+                    inline?: string;
+                    /** @description The ID or the name of a template. */
+                    template?: string;
+                    /** @description The variables of the template, as JSON. */
+                    "t:variables"?: string;
+                    /** @description Variables for each recipient, as JSON: each gets a message in which `%recipient.name%` is replaced. */
+                    "recipient-variables"?: string;
+                    /** @description Becomes the tag `tag`, and `tag_2` and so on if the field occurs several times. */
+                    "o:tag"?: string;
+                    /** @description When the email is sent, such as `Tue, 01 Dec 2026 09:00:00 +0000`. */
+                    "o:deliverytime"?: string;
+                    /** @description `yes` checks the request and sends nothing. */
+                    "o:testmode"?: string;
+                    /** @description A header. `h:Reply-To` is the address for replies. */
+                    "h:X-My-Header"?: string;
+                    /** @description Becomes a tag and, with a template, a variable. */
+                    "v:my-var"?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The Message-ID, in angle brackets. Of several messages, that of the first. */
+                        id: string;
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, in the form of the service. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
         };
     };
     getTO: {
@@ -7450,6 +9047,15 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics?: {
+                        [key: string]: boolean;
+                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -7521,6 +9127,15 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics?: {
+                        [key: string]: boolean;
+                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -8012,6 +9627,15 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     subscribed?: boolean;
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics?: {
+                        [key: string]: boolean;
+                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -8194,6 +9818,20 @@ export interface operations {
                     /** Format: email */
                     email?: string;
                     subscribed?: boolean;
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics?: {
+                        [key: string]: boolean;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description Pauses marketing email until then. Null ends the pause.
+                     */
+                    pausedUntil?: ((string | null) | null) | string | null;
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -8699,10 +10337,10 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` accepts true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
+                     * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` and `topic:<key>` accept true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
                      */
                     file: string;
-                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
+                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
                     mapping?: string;
                 };
             };
@@ -8817,7 +10455,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -8895,7 +10533,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -8968,7 +10606,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -9260,6 +10898,383 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listTopics: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of topics. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Topic"][];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "product-news",
+                 *       "name": "Product news",
+                 *       "description": "New features, once a month."
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Identifies the topic in requests. It can't be changed later.
+                     * @example product-news
+                     */
+                    key: string;
+                    /** @example Product news */
+                    name: string;
+                    /** @description Shown on the preference page. */
+                    description?: string | null;
+                    /**
+                     * @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it.
+                     * @default true
+                     */
+                    defaultSubscribed?: boolean;
+                    /**
+                     * @description Whether the preference page shows the topic.
+                     * @default true
+                     */
+                    isPublic?: boolean;
+                    /**
+                     * @description Topics are listed by position, and newest first if it is the same.
+                     * @default 0
+                     */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The topic. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description ID of the topic. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The topic. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            /** @description Nothing has changed since the `ETag` in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the topic. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the topic. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "News about the product",
+                 *       "position": 1
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Product news */
+                    name?: string;
+                    /** @description Shown on the preference page. */
+                    description?: string | null;
+                    /** @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it. */
+                    defaultSubscribed?: boolean;
+                    /** @description Whether the preference page shows the topic. */
+                    isPublic?: boolean;
+                    /** @description Topics are listed by position, and newest first if it is the same. */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The topic. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContactTopics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The topics. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactTopics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceContactTopics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "topics": {
+                 *         "events": true
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics: {
+                        [key: string]: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The topics. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactTopics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getUnsubscribe: {
         parameters: {
             query?: never;
@@ -9469,6 +11484,13 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
                     subscribed?: "true" | "false";
+                    /**
+                     * @description Pauses marketing email for so many days; 0 ends a pause.
+                     * @enum {string}
+                     */
+                    pause?: "0" | "30" | "90";
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
@@ -9697,6 +11719,8 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -9962,6 +11986,8 @@ export interface operations {
                     replyTo?: string | null;
                     /** @enum {string} */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -10122,6 +12148,8 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -11047,7 +13075,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -11067,6 +13095,8 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+                    topicId?: string | null;
                 };
             };
         };
@@ -12073,6 +14103,7 @@ export interface operations {
                     mjml?: string | null;
                     /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                     preheader?: string | null;
+                    text?: (string | null) | null;
                     /**
                      * @default MARKETING
                      * @enum {string}
@@ -12094,7 +14125,7 @@ export interface operations {
                             logic: "AND" | "OR";
                             groups: {
                                 filters: {
-                                    /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                    /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                     field: string;
                                     /** @description See the guide to segments for the operators of each field. */
                                     operator: string;
@@ -13950,7 +15981,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -14054,7 +16085,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -14275,7 +16306,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -15614,8 +17645,8 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description How long requests are also signed with the old secret: 0 to 168 hours, 24 by default. */
-                    overlapHours?: number;
-                };
+                    overlapHours?: number | null;
+                } | null;
             };
         };
         responses: {
@@ -15837,7 +17868,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
         responses: {
             /** @description The new delivery. */
             202: {
@@ -15861,6 +17896,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -16424,6 +18461,8 @@ export interface operations {
                     } | null;
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
+                    /** @description Whether email is sent to addresses that are suppressed because of a permanent bounce. By default, emails to them are `FAILED`. Marketing email is never sent to them. */
+                    sendToBounced?: boolean;
                     /** @description Shown in the footer of marketing email, as many countries require. */
                     postalAddress?: string | null;
                     /** @description An image, shown in footers and on public pages. */
@@ -16564,6 +18603,41 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project, the key with its scopes, and the limits. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listApiKeys: {
         parameters: {
             query?: {
@@ -16643,6 +18717,11 @@ export interface operations {
                     expiresAt?: string | null;
                     /** @description Up to 50 IP addresses and CIDR ranges that the key can be used from. Empty or null: from anywhere. */
                     allowedIps?: string[] | null;
+                    /**
+                     * @description Whether this is a test key: what it sends is stored and shown, but never delivered or counted. It can't be changed later.
+                     * @default false
+                     */
+                    test?: boolean;
                 };
             };
         };
@@ -17564,7 +19643,7 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "topic.created" | "topic.changed" | "topic.deleted" | "email.rescheduled" | "email.canceled" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {
@@ -17601,6 +19680,122 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+                /** @description Return only requests with this method. */
+                method?: string;
+                /** @description Return only requests to this path. With a star at the end, to all paths that start like this: `/contacts*`. */
+                path?: string;
+                /** @description Return only responses with this status, or of this class: `4xx`. */
+                status?: string;
+                /** @description Return only refused requests with this error code. */
+                code?: string;
+                /** @description Return only requests with this API key, or with the `secret` or `public` key of the project. */
+                keyId?: string;
+                /** @description A date (UTC) or a date and time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
+                to?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiRequest"][];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description ID of the request. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiRequest"];
+                };
+            };
+            /** @description Nothing has changed since the `ETag` in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

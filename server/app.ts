@@ -51,6 +51,7 @@ import { deleteOldDeliveries, webhookLogOfContacts } from './features/insight/we
 import { webhookAnnouncements, webhookConsumer } from './features/insight/webhooks/queries.ts'
 import { webhookRoutes } from './features/insight/webhooks/routes.ts'
 import { createWebhookSender } from './features/insight/webhooks/sender.ts'
+import { compatRoutes } from './features/mail/compat/routes.ts'
 import { sendConfirmation } from './features/mail/confirmations/actions.ts'
 import { confirmationRoutes } from './features/mail/confirmations/routes.ts'
 import { createBreaker } from './features/mail/delivery/breaker.ts'
@@ -215,6 +216,7 @@ export function buildServices(ctx: Context) {
 export const routes: Route<Services>[] = [
   ...outboxRoutes,
   ...emailRoutes,
+  ...compatRoutes,
   ...trackingRoutes,
   ...reportRoutes,
   ...eventRoutes,

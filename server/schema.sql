@@ -218,12 +218,15 @@ create table campaigns (
   version integer not null default 1,
   tags text[] not null default '{}'::text[],
   plain text,
+  topic_id uuid,
   constraint campaigns_pkey PRIMARY KEY (project_id, id),
   constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['ALL'::text, 'SEGMENT'::text, 'FILTERED'::text]))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text]))),
   constraint campaigns_type_check CHECK ((type = ANY (ARRAY['TRANSACTIONAL'::text, 'MARKETING'::text, 'HEADLESS'::text]))),
-  constraint campaigns_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint campaigns_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint campaigns_topic FOREIGN KEY (project_id, topic_id) REFERENCES topics(project_id, id) ON DELETE SET NULL (topic_id) NOT VALID
 );
+CREATE INDEX campaigns_by_topic ON public.campaigns USING btree (project_id, topic_id) WHERE (topic_id IS NOT NULL);
 CREATE INDEX campaigns_scheduled ON public.campaigns USING btree (project_id, feed_id(scheduled_at, 'campaign.scheduled'::text, id)) WHERE (scheduled_at IS NOT NULL);
 CREATE INDEX campaigns_sent ON public.campaigns USING btree (project_id, feed_id(sent_at, 'campaign.sent'::text, id)) WHERE (sent_at IS NOT NULL);
 CREATE INDEX campaigns_status ON public.campaigns USING btree (project_id, status);
@@ -245,6 +248,26 @@ create table captured_messages (
 );
 CREATE INDEX captured_messages_email ON public.captured_messages USING btree (email_id);
 CREATE INDEX captured_messages_system ON public.captured_messages USING btree (id) WHERE system;
+
+create table consents (
+  project_id uuid not null,
+  contact_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  topic text,
+  source text not null,
+  ip text,
+  user_agent text,
+  text text,
+  actor_type text,
+  actor_id uuid,
+  actor_name text,
+  at timestamp(3) with time zone not null,
+  constraint consents_pkey PRIMARY KEY (project_id, contact_id, id),
+  constraint consents_actor_type_check CHECK ((actor_type = ANY (ARRAY['user'::text, 'key'::text]))),
+  constraint consents_kind_check CHECK ((kind = ANY (ARRAY['subscribed'::text, 'unsubscribed'::text, 'topic.subscribed'::text, 'topic.unsubscribed'::text, 'confirmation.requested'::text, 'confirmed'::text]))),
+  constraint consents_source_check CHECK ((source = ANY (ARRAY['api'::text, 'import'::text, 'form'::text, 'page'::text, 'one-click'::text, 'confirmation'::text, 'dashboard'::text, 'workflow'::text, 'bounce'::text, 'complaint'::text])))
+);
 
 create table contact_count_changes (
   project_id uuid not null,
@@ -297,6 +320,7 @@ create table contact_jobs (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   last_contact_id uuid,
+  cause jsonb,
   constraint contact_jobs_pkey PRIMARY KEY (project_id, id),
   constraint contact_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100))),
   constraint contact_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text]))),
@@ -304,6 +328,20 @@ create table contact_jobs (
   constraint contact_jobs_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX contact_jobs_age ON public.contact_jobs USING btree (updated_at);
+
+create table contact_topics (
+  project_id uuid not null,
+  contact_id uuid not null,
+  topic integer not null,
+  subscribed boolean not null,
+  subscribed_before boolean not null,
+  source text not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint contact_topics_pkey PRIMARY KEY (project_id, contact_id, topic)
+);
+CREATE INDEX contact_topics_topic ON public.contact_topics USING btree (project_id, topic);
+CREATE TRIGGER topics_decided AFTER INSERT ON public.contact_topics REFERENCING NEW TABLE AS decided FOR EACH STATEMENT EXECUTE FUNCTION store_topics_of_contacts();
+CREATE TRIGGER topics_decided_again AFTER UPDATE ON public.contact_topics REFERENCING NEW TABLE AS decided FOR EACH STATEMENT EXECUTE FUNCTION store_topics_of_contacts();
 
 create table contacts (
   project_id uuid not null,
@@ -315,6 +353,13 @@ create table contacts (
   data jsonb not null default '{}'::jsonb,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  topics integer[] not null default '{}'::integer[],
+  paused_until timestamp(3) with time zone,
+  opted_out_by_api boolean not null default false,
+  pending boolean not null default false,
+  confirmation_requested_at timestamp(3) with time zone,
+  confirmations_sent smallint not null default 0,
+  confirmed_at timestamp(3) with time zone,
   constraint contacts_pkey PRIMARY KEY (project_id, id),
   constraint contacts_email_once UNIQUE (project_id, email),
   constraint contacts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
@@ -324,12 +369,14 @@ CASE
     WHEN (email ~~ '"%'::text) THEN ''::text
     ELSE reverse(split_part(email, '@'::text, 1))
 END) COLLATE "C");
+CREATE INDEX contacts_pending ON public.contacts USING btree (project_id, id) WHERE pending;
 CREATE INDEX contacts_search ON public.contacts USING gin (project_id, email gin_trgm_ops);
 CREATE TRIGGER contacts_added AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_contacts_added();
 CREATE TRIGGER contacts_added_to_segments AFTER INSERT ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_segments_changed();
 CREATE TRIGGER contacts_changed AFTER UPDATE ON public.contacts REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION record_contacts_changed();
 CREATE TRIGGER contacts_changed_in_segments AFTER UPDATE ON public.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION record_segments_changed();
 CREATE TRIGGER contacts_gone AFTER DELETE ON public.contacts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_contacts_gone();
+CREATE TRIGGER contacts_gone_from_topics AFTER DELETE ON public.contacts REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_decisions_of_contacts();
 
 create table content_versions (
   project_id uuid not null,
@@ -420,6 +467,7 @@ create table email_contents (
   literal boolean not null default false,
   plain text,
   encrypted bytea storage external,
+  topic integer,
   constraint email_contents_pkey PRIMARY KEY (project_id, id),
   constraint email_contents_type_check CHECK ((type = ANY (ARRAY['TRANSACTIONAL'::text, 'MARKETING'::text, 'HEADLESS'::text])))
 ) partition by RANGE (id);
@@ -523,7 +571,7 @@ create table emails (
   queued_at timestamp with time zone,
   test boolean,
   constraint emails_pkey PRIMARY KEY (project_id, id),
-  constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text]))),
+  constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text, 'TEST'::text]))) NOT VALID,
   constraint emails_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'RECEIVED'::text]))) NOT VALID
 ) partition by RANGE (id);
 CREATE INDEX emails_campaign ON ONLY public.emails USING btree (project_id, campaign_id, id) WHERE (campaign_id IS NOT NULL);
@@ -697,6 +745,13 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
+create table objections (
+  project_id uuid not null,
+  email_hash bytea not null,
+  objected_at timestamp(3) with time zone not null,
+  constraint objections_pkey PRIMARY KEY (project_id, email_hash)
+);
+
 create table project_keys (
   hash bytea not null,
   project_id uuid not null,
@@ -722,8 +777,11 @@ create table projects (
   sent_before_reset bigint not null default 0,
   branding jsonb not null default '{}'::jsonb,
   reset_before_id uuid,
+  public_key_updates text not null default 'all'::text,
+  double_opt_in jsonb not null default '{}'::jsonb,
   send_to_bounced boolean not null default false,
   constraint projects_pkey PRIMARY KEY (id),
+  constraint projects_public_key_updates_check CHECK ((public_key_updates = ANY (ARRAY['all'::text, 'new'::text, 'none'::text]))),
   constraint projects_tracking_check CHECK ((tracking = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text, 'MARKETING_ONLY'::text])))
 );
 
@@ -920,11 +978,14 @@ create table templates (
   tags text[] not null default '{}'::text[],
   last_used_at timestamp(3) with time zone,
   plain text,
+  topic_id uuid,
   constraint templates_pkey PRIMARY KEY (project_id, id),
   constraint templates_type_check CHECK ((type = ANY (ARRAY['TRANSACTIONAL'::text, 'MARKETING'::text, 'HEADLESS'::text]))),
-  constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+  constraint templates_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  constraint templates_topic FOREIGN KEY (project_id, topic_id) REFERENCES topics(project_id, id) ON DELETE SET NULL (topic_id) NOT VALID
 );
 CREATE INDEX templates_by_name ON public.templates USING btree (project_id, name, updated_at);
+CREATE INDEX templates_by_topic ON public.templates USING btree (project_id, topic_id) WHERE (topic_id IS NOT NULL);
 CREATE INDEX templates_tags ON public.templates USING gin (project_id, tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX templates_visual ON public.templates USING btree (project_id, id) WHERE (document IS NOT NULL);
 
@@ -936,6 +997,25 @@ create table test_emails (
   constraint test_emails_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX test_emails_contact ON public.test_emails USING btree (project_id, contact_id) WHERE (contact_id IS NOT NULL);
+
+create table topics (
+  project_id uuid not null,
+  id uuid not null,
+  number integer not null,
+  key text not null,
+  name text not null,
+  description text,
+  default_subscribed boolean not null,
+  is_public boolean not null,
+  "position" integer not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint topics_pkey PRIMARY KEY (project_id, id),
+  constraint topics_key_once UNIQUE (project_id, key),
+  constraint topics_number_once UNIQUE (project_id, number),
+  constraint topics_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE TRIGGER topics_gone AFTER DELETE ON public.topics REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION delete_decisions_on_topics();
 
 create table transport_pauses (
   transport text not null,
@@ -1179,7 +1259,6 @@ create table workflow_transitions (
   created_at timestamp(3) with time zone not null,
   constraint workflow_transitions_pkey PRIMARY KEY (project_id, id),
   constraint workflow_transitions_project_id_from_step_id_branch_key UNIQUE NULLS NOT DISTINCT (project_id, from_step_id, branch),
-  constraint workflow_transitions_branch_check CHECK ((branch = ANY (ARRAY['yes'::text, 'no'::text]))),
   constraint workflow_transitions_project_id_from_step_id_fkey FOREIGN KEY (project_id, from_step_id) REFERENCES workflow_steps(project_id, id) ON DELETE CASCADE,
   constraint workflow_transitions_project_id_to_step_id_fkey FOREIGN KEY (project_id, to_step_id) REFERENCES workflow_steps(project_id, id) ON DELETE CASCADE,
   constraint workflow_transitions_project_id_workflow_id_fkey FOREIGN KEY (project_id, workflow_id) REFERENCES workflows(project_id, id) ON DELETE CASCADE
@@ -1296,6 +1375,24 @@ CREATE OR REPLACE FUNCTION public.delete_campaign_recipients()
 AS $function$
 begin
   delete from campaign_recipients r using gone where r.project_id = gone.project_id and r.campaign_id = gone.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_decisions_of_contacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from contact_topics d using gone where d.project_id = gone.project_id and d.contact_id = gone.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_decisions_on_topics()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from contact_topics d using gone where d.project_id = gone.project_id and d.topic = gone.number;
   return null;
 end $function$;
 
@@ -1439,7 +1536,7 @@ CREATE OR REPLACE FUNCTION public.is_test(source_type text, campaign_id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select source_type = 'CAMPAIGN' and campaign_id is null
+  select source_type = 'TEST' or (source_type = 'CAMPAIGN' and campaign_id is null)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.note_templates_used()
@@ -1751,7 +1848,7 @@ begin
   insert into usage_changes (project_id, month, source, change)
   select project_id, date_trunc('month', created_at at time zone 'UTC')::date,
     case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
-      when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
+      when 'TEST' then 'campaigns' when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
   from added where status <> 'SCHEDULED' and test is not true group by 1, 2, 3;
   return null;
 end $function$;
@@ -1762,6 +1859,27 @@ CREATE OR REPLACE FUNCTION public.refuse_lost_claim()
 AS $function$
 begin
   raise exception 'another request has taken over this idempotency key' using errcode = 'PHIDK';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.store_topics_of_contacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from decided) then return null; end if;
+  update contacts c set updated_at = greatest(c.updated_at, d.at),
+    topics = array(
+      select known.topic from unnest(c.topics) as known(topic)
+      where abs(known.topic) <> all(d.numbers)
+        and exists (select from topics where topics.project_id = c.project_id and topics.number = abs(known.topic))
+    ) || d.decisions
+  from (
+    select project_id, contact_id, max(updated_at) as at, array_agg(topic) as numbers,
+      array_agg(case when subscribed then topic else -topic end order by topic) as decisions
+    from decided group by project_id, contact_id
+  ) as d
+  where c.project_id = d.project_id and c.id = d.contact_id;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.subtract_dropped_counts()

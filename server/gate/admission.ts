@@ -320,10 +320,10 @@ export async function claimKey(
   if (!claimed.first) return { ...caller, idempotencyKey: claimed.claim }
   const { first } = claimed
   const refusal = keyReused(key, name, first, isPublic)
-  if (isPublic || first.request !== name || !isReplayRequested(request)) throw refusal
+  if (isPublic || first.request !== name || !(route.replay || isReplayRequested(request))) throw refusal
   const repeated = (fingerprint: Buffer): CustomResponse => {
     if (!first.response || !first.fingerprint?.equals(fingerprint)) throw refusal
-    const body = { success: true, data: first.response }
+    const body = route.replay ? route.replay(first.response) : { success: true, data: first.response }
     return new CustomResponse(first.status_code!, body, { 'idempotency-replayed': 'true' })
   }
   return { ...caller, repeated }

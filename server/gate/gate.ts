@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { compatibleError } from '../features/mail/compat/errors.ts'
 import type { RequestKey, RequestLog } from '../features/record/requests/log.ts'
 import { requireOperator } from '../features/tenants/accounts/actions.ts'
 import { findSession, hasSessionCookie } from '../features/tenants/accounts/sessions.ts'
@@ -14,6 +15,7 @@ import { isForTests } from '../kernel/scopes.ts'
 import {
   type Caller,
   isLimitedByNetwork,
+  OPEN_BODY_BYTES_MAX,
   type Role,
   type Route,
   type SharedRead,
@@ -68,7 +70,10 @@ export const createGate = (
     requestLog.record({ ...apiKey, ...about, error: failure, ignoredFields })
   },
   runExpensive: admission.runExpensive,
-  errorReply: (error, requestId, now) => errorReply(error, { requestId, now, baseUrl: ctx.baseUrl }),
+  errorReply(error, requestId, now, url = '') {
+    const reply = errorReply(error, { requestId, now, baseUrl: ctx.baseUrl })
+    return compatibleError(url, reply) ?? reply
+  },
   corsHeaders: (route) => (route.access === 'public-key' ? ANY_ORIGIN : undefined),
 })
 
@@ -89,8 +94,23 @@ async function admit(ctx: Context, admission: Admission, call: Call): Promise<Ca
     if (route.method !== 'GET' && !route.form && !route.raw) refuseForeignOrigin(ctx, request)
     return { projectId: '' }
   }
-  const key = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+  const key = route.findKey?.(request.headers) ?? bearerKey(request)
+  if (key && route.testKey && key.toUpperCase() === route.testKey) return admitTest(admission, call)
   return key ? admitBearer(ctx, admission, call, key) : admitSession(ctx, admission, call)
+}
+
+const bearerKey = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+
+/** Anyone can send this, so it has the limits of open routes. */
+function admitTest(admission: Admission, { request, route }: Call): Caller {
+  admission.countClient(route.path, request.ip)
+  const length = request.headers['content-length']
+  if (length === undefined || Number(length) > OPEN_BODY_BYTES_MAX) {
+    const message = `With the key ${route.testKey}, a request body can have up to ${OPEN_BODY_BYTES_MAX / 1024} KB, and its length must be declared.`
+    throw new Refusal('too-large', 'PAYLOAD_TOO_LARGE', message, { suggestion: 'Use a key of a project.' })
+  }
+  return { projectId: '' }
 }
 
 async function admitBearer(ctx: Context, admission: Admission, { request, reply, route }: Call, key: string) {

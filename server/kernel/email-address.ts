@@ -49,6 +49,12 @@ export const emailAddress = z
 
 const MAILBOX_MAX = 1_000
 
+/** A further recipient of a message. */
+export interface Copy extends Mailbox {
+  /** Shown in the header `To` instead of `Cc`. */
+  inTo?: boolean
+}
+
 /** An address with the name of its owner. */
 export interface Mailbox {
   email: string

@@ -240,6 +240,7 @@ function EmailActions({ email }: { email: Email }) {
 function PreviewTab({ email }: { email: Email }) {
   const [phone, setPhone] = useState(false)
   const [dark, setDark] = useState(false)
+  if (email.html === '') return <TextTab text={email.text} label={texts.one.text} />
   if (email.html === null) return <p className="p-6 text-sm text-soft">{texts.one.bodyDeleted}</p>
   return (
     <>

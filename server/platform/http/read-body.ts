@@ -88,7 +88,7 @@ function storable(value: unknown, path: string, depth = 0): unknown {
   return copy
 }
 
-function storableText(text: string, path: string): string {
+export function storableText(text: string, path: string): string {
   if (text.includes('\0')) throw invalidField(path, 'Must not contain the NUL character.')
   return text.toWellFormed()
 }

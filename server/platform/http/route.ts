@@ -117,6 +117,10 @@ export interface Route<
    */
   client?: `${string}.${string}`
   access: Access
+  /** Finds the key in the header of another service, for endpoints that its clients call. `Bearer` works everywhere. */
+  findKey?: (headers: RequestFacts['headers']) => string | undefined
+  /** A key without a project, with which another service's clients test requests: the handler gets an empty project ID. */
+  testKey?: string
   /** The minimum role of a member's session; keys have scopes instead. */
   role?: Role
   /** The scope that a `phk_` key needs, if it doesn't follow from the tag and the method (`scopeOf`). */
@@ -125,6 +129,8 @@ export interface Route<
   operator?: boolean
   /** Accepts an `Idempotency-Key` header. */
   idempotent?: boolean
+  /** Returns the first response to a repeated request with its key even if it isn't asked for, in this form. */
+  replay?: (stored: unknown) => unknown
   /**
    * Its statement can take seconds, such as the evaluation of a condition, or it renders a template: a project can run
    * only a few of these at a time.
@@ -175,12 +181,15 @@ export interface Route<
   /**
    * Accepts a form or a mail client's one-click request from any origin: the path must prove the permission, because a
    * cookie proves nothing here.
+   * `files`: with files and repeated fields, for callers with a key.
    */
-  form?: boolean
+  form?: boolean | 'files'
   /** Gets the body as text, whatever its declared type, from any origin: for senders that sign their requests. */
   raw?: boolean
   /** By status; a plain result is returned with the lowest. */
   replies: Record<number, Reply>
+  /** The form of its errors, if it is that of another service. */
+  errors?: z.ZodType
   /** Statuses it can refuse with, in addition to those implied by its access, params and body. */
   refusals?: number[]
   handle(
@@ -204,7 +213,7 @@ export const route = <
 ): Route<S> => spec as unknown as Route<S>
 
 const BODY_BYTES_MAX = 5 * 1024 * 1024
-const OPEN_BODY_BYTES_MAX = 64 * 1024
+export const OPEN_BODY_BYTES_MAX = 64 * 1024
 
 export const bodyLimitOf = (
   { bodyLimitBytes, access }: Pick<Route, 'bodyLimitBytes' | 'access'>,

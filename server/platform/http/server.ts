@@ -14,6 +14,7 @@ import { runInSpan } from '../../kernel/tracing.ts'
 import { isOwnHost } from '../network/own-hosts.ts'
 import { createLongBodies } from './long-bodies.ts'
 import { parseFormBody, parseJsonBody } from './read-body.ts'
+import { parseForm } from './read-form.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
 import { recordResponse, startRequestTrace } from './record-request.ts'
 import { fingerprintOf } from './request-fingerprint.ts'
@@ -36,10 +37,12 @@ export interface Gate {
   runExpensive<T>(projectId: string, work: () => Promise<T>): Promise<T>
   /** Called after the request was refused or failed, to release or complete its idempotency key. */
   recordFailure(caller: Caller, status: number): Promise<void>
+  /** Endpoints that clients of another service call respond in the form of that service. */
   errorReply(
     error: unknown,
     requestId: string,
     now: Date,
+    url?: string,
   ): { status: number; headers: Record<string, string>; body: unknown; isBug: boolean }
   /** Called after the response, with the error if there was one. */
   recordRequest(request: FastifyRequest, reply: FastifyReply): void
@@ -141,6 +144,7 @@ export function buildServer<S>(
   const serving = { ctx, replicaCtx, services, gate, literals: new Set(routes.map((route) => route.path)) }
   for (const route of routes) {
     if (route.upload) addUploadRoute(server, serving, route, route.upload)
+    else if (route.form === 'files') addFilesRoute(server, serving, route)
     else if (route.form) addFormRoute(server, serving, route)
     else if (route.raw) addRawRoute(server, serving, route)
     else addRoute(server, serving, route)
@@ -169,6 +173,17 @@ function addFormRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Ro
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) =>
       parseFormBody(request.headers['content-type'], text),
+    )
+    addRoute(scope, serving, route)
+  })
+}
+
+/** Adds a route whose body has form fields and files. */
+function addFilesRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer) =>
+      parseForm(request.headers['content-type'], body),
     )
     addRoute(scope, serving, route)
   })
@@ -235,6 +250,7 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
 function bodyOf(route: Route, request: FastifyRequest, reply: FastifyReply): { body: unknown; file: UploadedFile } {
   const { upload, raw, form, body } = route
   if (raw) return { body: request.body ?? '', file: undefined as never }
+  if (form === 'files') return { body: request.body ?? {}, file: undefined as never }
   if (!upload) {
     const found = body && !form ? unknownFields(route, body, request, reply) : []
     return { body: body && validate(body, request.body, found), file: undefined as never }
@@ -285,7 +301,12 @@ function updatedAtOf(body: unknown): Date | undefined {
 }
 
 async function sendError(ctx: Context, gate: Gate, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const { status, headers, body, isBug } = gate.errorReply(asRefusal(error, request), request.id, ctx.clock.now())
+  const { status, headers, body, isBug } = gate.errorReply(
+    asRefusal(error, request),
+    request.id,
+    ctx.clock.now(),
+    request.url,
+  )
   if (isBug) ctx.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'a request failed')
   request.failure = failureIn(body)
   if (request.caller) await gate.recordFailure(request.caller, status)

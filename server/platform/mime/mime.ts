@@ -19,6 +19,7 @@ export interface Message {
   cc?: Address[]
   replyTo?: string | Address
   subject: string
+  /** Empty if the message has only a text part. */
   html: string
   /** Generated from the HTML if absent. */
   text?: string
@@ -67,13 +68,17 @@ export function composeMessage(message: Message): Buffer {
   const related = attachments.filter(isRelated)
   const attached = attachments.filter((attachment) => !isRelated(attachment))
 
-  let root = multipart('alternative', `${mark}_a`, [
-    textPart('plain', message.text ?? htmlToPlainText(message.html), mark),
-    textPart('html', message.html, mark),
-  ])
+  const text = textPart('plain', message.text ?? htmlToPlainText(message.html), mark)
+  const isTextOnly = message.html === ''
+  let root = isTextOnly ? text : multipart('alternative', `${mark}_a`, [text, textPart('html', message.html, mark)])
   if (related.length > 0) {
     const parts = related.map((attachment) => attachmentPart(attachment, mark))
-    root = multipart('related', `${mark}_r`, [root, ...parts], '; type="multipart/alternative"')
+    root = multipart(
+      'related',
+      `${mark}_r`,
+      [root, ...parts],
+      `; type="${isTextOnly ? 'text/plain' : 'multipart/alternative'}"`,
+    )
   }
   if (attached.length > 0) {
     const parts = attached.map((attachment) => attachmentPart(attachment, mark))

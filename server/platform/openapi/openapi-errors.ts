@@ -148,6 +148,7 @@ export const refusalResponse = (status: number, error: JsonSchema): Response => 
 
 /** Every status that a route can refuse with, in ascending order. */
 export function refusalStatuses(route: Route): number[] {
+  if (route.errors) return []
   const { access, method } = route
   const keyed = access !== 'open'
   const reads = route.body !== undefined || route.query !== undefined

@@ -131,10 +131,8 @@ export function openApiDocument(routes: Route[], info: { version: string; baseUr
   }
 }
 
-const replySchemas = ({ replies }: Route) =>
-  Object.values(replies)
-    .map((reply) => reply.schema)
-    .filter((schema) => schema !== undefined)
+const replySchemas = ({ replies, errors }: Route) =>
+  [...Object.values(replies).map((reply) => reply.schema), errors].filter((schema) => schema !== undefined)
 
 function operation(route: Route, operationId: string, schemas: DescribedSchemas, error: JsonSchema): Operation {
   const scope = scopeOf(route)
@@ -158,7 +156,9 @@ function operation(route: Route, operationId: string, schemas: DescribedSchemas,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: requestBody(route, route.body, schemas) } : {}),
     responses: responses(route, schemas, error),
-    security: SCHEMES[route.access].map((scheme) => ({ [scheme]: scheme === 'apiKey' && scope && scope !== 'any' ? [scope] : [] })),
+    security: SCHEMES[route.access].map((scheme) => ({
+      [scheme]: scheme === 'apiKey' && scope && scope !== 'any' ? [scope] : [],
+    })),
   }
 }
 
@@ -216,6 +216,10 @@ function responses(route: Route, schemas: DescribedSchemas, error: JsonSchema): 
     // A status with its own schema that can also be an ordinary error.
     if (own && refusals.includes(Number(status))) own.schema = { anyOf: [own.schema, error] }
     all[status] = { description: reply.description, headers: replyHeaders(route), ...(content ? { content } : {}) }
+  }
+  if (route.errors) {
+    const content = { 'application/json': { schema: schemas.refer(route.errors, 'output') } }
+    all.default = { description: 'An error, in the form of the service.', headers: replyHeaders(route), content }
   }
   if (isSingle(route))
     all[304] = { description: 'Nothing has changed since the `ETag` in `If-None-Match`.', headers: replyHeaders(route) }

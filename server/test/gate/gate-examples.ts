@@ -2,6 +2,7 @@
  * A valid body for each route that accepts one: the tests of the gate start with it and then change it. Words in
  * braces, such as `{contact}`, are replaced by existing IDs.
  */
+import { COMPAT_EXAMPLES } from './gate-compat.ts'
 import { WORKFLOW_EXAMPLES } from './gate-workflows.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -77,6 +78,7 @@ const EVENT: Json = { email: 'a@example.org', event: 'signup', subscribed: true,
 
 /** A valid body for each route that accepts one. */
 export const EXAMPLES: Record<string, Json> = {
+  ...COMPAT_EXAMPLES,
   'POST /v1/send': EMAIL,
   'POST /v1/send/batch': { messages: [EMAIL], atomic: false },
   'POST /v1/track': EVENT,

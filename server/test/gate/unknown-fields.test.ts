@@ -7,6 +7,8 @@ import { EXAMPLES } from './gate-examples.ts'
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 const withBody = routes.filter(({ body, upload, raw, form }) => body && !upload && !raw && !form)
+/** The messages in these lists are checked by the handler; server/test/compat/resend-postmark.test.ts has a case. */
+const CHECKED_ONE_BY_ONE = ['POST /compat/resend/emails/batch', 'POST /compat/postmark/email/batch']
 const asObject = (example: unknown) => (Array.isArray(example) ? example[0] : example) as Record<string, unknown>
 
 describe.each(withBody.map((route) => ({ name: nameOf(route), schema: route.body! })))('the body of $name', (route) => {
@@ -17,6 +19,7 @@ describe.each(withBody.map((route) => ({ name: nameOf(route), schema: route.body
   })
 
   it('is refused if a field is misspelled', () => {
+    if (CHECKED_ONE_BY_ONE.includes(route.name)) return
     for (const key of Object.keys(asObject(example)).filter((key) => key.length > 2)) {
       const misspelled = { ...asObject(example), [`${key}x`]: 1 }
       const body = Array.isArray(example) ? [misspelled] : misspelled

@@ -37,6 +37,9 @@ const REFUSED: Record<string, number> = {
   'POST /emails/{id}/resend': 409, // already delivered
   'PATCH /emails/{id}': 409, // not scheduled
   'POST /emails/{id}/cancel': 409,
+  'PATCH /compat/resend/emails/{id}': 422,
+  'POST /compat/resend/emails/{id}/cancel': 422,
+  'POST /compat/postmark/email/withTemplate': 422, // no such template
   'POST /segments/{id}/compute': 400, // a STATIC segment
   'POST /campaigns/{id}/pause': 409, // not being sent
   'POST /campaigns/{id}/resume': 409,
@@ -46,8 +49,16 @@ const REFUSED: Record<string, number> = {
   'POST /workflows/{id}/executions/{executionId}/retry': 409, // not failed
 }
 
-/** The stream doesn't end, payments need an account with Stripe, and without its project no other example works. */
-const LEFT_OUT = [/^GET \/activity\/stream/, /\/checkout$|portal|invoices/, /^DELETE \/users\/@me\/projects\/\{id\}$/]
+/**
+ * The stream doesn't end, payments need an account with Stripe, forms need more than files, and without its project no
+ * other example works.
+ */
+const LEFT_OUT = [
+  /^GET \/activity\/stream/,
+  /^POST \/compat\/mailgun\//,
+  /\/checkout$|portal|invoices/,
+  /^DELETE \/users\/@me\/projects\/\{id\}$/,
+]
 
 /** In this order, because one needs what the next deletes. */
 const LATE = [

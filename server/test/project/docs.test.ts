@@ -31,10 +31,10 @@ const blocksOf = (markdown: string): Block[] =>
     code: code!,
   }))
 
-const names = [
-  'README.md',
-  ...(await readdir(path.join(ROOT, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
-]
+const markdownIn = async (folder: string) =>
+  (await readdir(path.join(ROOT, folder))).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`)
+
+const names = ['README.md', ...(await markdownIn('docs')), ...(await markdownIn('docs/migrate'))]
 const pages = await Promise.all(
   names.map(async (name) => {
     const blocks = blocksOf(await readFile(path.join(ROOT, name), 'utf8'))

@@ -1,6 +1,7 @@
 /** Contacts as CSV text. */
-import { escapeFormula, csvLine as line } from '../../../platform/csv-line.ts'
+
 import { isInTopic } from '../../../kernel/subscription.ts'
+import { escapeFormula, csvLine as line } from '../../../platform/csv-line.ts'
 import type { KeyedTopic } from '../contacts/topics.ts'
 import { EXPORT_COLUMNS, TOPIC_COLUMN } from './layout.ts'
 

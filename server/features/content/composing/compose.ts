@@ -6,7 +6,7 @@ import { domainToASCII } from 'node:url'
 import type { Context } from '../../../context.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import { type ContentType, isTest } from '../../../kernel/content/mail-content.ts'
-import { domainOf, type Mailbox } from '../../../kernel/email-address.ts'
+import { type Copy, domainOf, type Mailbox } from '../../../kernel/email-address.ts'
 import { insertBeforeEnd, replaceLinks } from '../../../platform/html/html-reader.ts'
 import { cleanSubject } from '../../../platform/mime/mime.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
@@ -172,12 +172,13 @@ export function composeEmail(
   { subject, html, text, unsubscribeUrl }: RenderedEmail,
 ): Promise<Buffer> {
   const headers = email.headers as Record<string, string>
+  const copies = shownCopies(email)
   return composer.compose(email.project_id, {
     messageId: `<${messageIdOf(email)}>`,
     date: timeOf(email),
     from: address(email.from_email, email.from_name),
-    to: [address(email.to_email, email.to_name)],
-    cc: shownCopies(email),
+    to: [address(email.to_email, email.to_name), ...copies.filter(({ inTo }) => inTo)],
+    cc: copies.filter(({ inTo }) => !inTo),
     subject,
     html,
     text,
@@ -188,9 +189,9 @@ export function composeEmail(
 }
 
 /** Those that were left out are not shown either. */
-function shownCopies({ cc, skipped }: ComposableEmail): Mailbox[] {
+function shownCopies({ cc, skipped }: ComposableEmail): Copy[] {
   const leftOut = new Set(((skipped ?? []) as Mailbox[]).map(({ email }) => email))
-  return ((cc ?? []) as Mailbox[]).filter(({ email }) => !leftOut.has(email))
+  return ((cc ?? []) as Copy[]).filter(({ email }) => !leftOut.has(email))
 }
 
 const address = (email: string, name: string | null) => (name ? { email, name } : { email })

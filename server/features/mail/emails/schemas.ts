@@ -15,7 +15,11 @@ export const Email = z
     contactId: z.uuid().nullable(),
     to: z.string(),
     toName: z.string().nullable(),
-    cc: z.array(mailbox).meta({ description: 'Further recipients of the message, shown in its header.' }),
+    cc: z
+      .array(
+        mailbox.extend({ inTo: z.boolean().optional().meta({ description: 'True if the header `To` shows it.' }) }),
+      )
+      .meta({ description: 'Further recipients of the message, shown in its header.' }),
     bcc: z.array(mailbox).meta({ description: 'Further recipients that the message does not show.' }),
     skipped: z
       .array(z.object({ email: z.string(), reason: z.string() }))

@@ -1,6 +1,6 @@
 /** An email as responses show it. */
 import type { Context } from '../../../context.ts'
-import type { Mailbox } from '../../../kernel/email-address.ts'
+import type { Copy } from '../../../kernel/email-address.ts'
 import type { EmailTags } from '../../../kernel/email-tags.ts'
 import { CannotDecrypt } from '../../../platform/content-encryption.ts'
 import { readVariables } from '../../../platform/mime/stored-text.ts'
@@ -22,7 +22,7 @@ export async function subjectOf(ctx: Context, row: EmailRow): Promise<string> {
 }
 
 const showMailboxes = (stored: unknown) =>
-  ((stored ?? []) as Mailbox[]).map(({ email, name }) => ({ email, name: name ?? null }))
+  ((stored ?? []) as Copy[]).map(({ email, name, inTo }) => ({ email, name: name ?? null, ...(inTo && { inTo }) }))
 
 export const showEmail = (row: Omit<EmailRow, 'tracking'>, subject: string) => ({
   id: row.id,

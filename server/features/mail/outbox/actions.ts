@@ -10,9 +10,10 @@ import { isDatabaseUnavailable } from '../../../platform/database/connection/tra
 import type { IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { createSameRequestCheck } from '../../audience/contacts/actions.ts'
+import { requireVerifiedSender } from '../../tenants/domains/actions.ts'
 import { type Acceptance, type EmailsToAccept, insertEmails } from './accept-queries.ts'
 import { acceptBatch, type Batch } from './batch.ts'
-import { acceptedEmails, prepareRequest, type SendMode, templateFinder } from './prepare.ts'
+import { acceptedEmails, type MessageExtras, prepareRequest, type SendMode, templateFinder } from './prepare.ts'
 import { attachmentsJson } from './queries.ts'
 import type { SendInput } from './schemas.ts'
 
@@ -71,7 +72,15 @@ export function createOutbox(ctx: Context) {
   const sendBatch = (projectId: string, batch: Batch, idempotencyKey?: IdempotencyClaim) =>
     acceptBatch(ctx, projectId, batch, idempotencyKey, (emails) => priorityOf(projectId, emails))
 
-  return { send, sendBatch }
+  /** Checks messages as `send` does, and stores nothing. */
+  async function check(projectId: string, messages: Array<{ input: SendInput; extras?: MessageExtras }>) {
+    for (const { input, extras } of messages) {
+      const { envelope } = await prepareRequest(ctx, projectId, input, templateFinder(ctx, projectId), extras)
+      await requireVerifiedSender(ctx, projectId, envelope.fromEmail)
+    }
+  }
+
+  return { send, sendBatch, check }
 }
 
 /** Each process counts what it accepts itself. */

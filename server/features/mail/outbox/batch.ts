@@ -14,6 +14,7 @@ import { completeKey, type EmailsToAccept, insertEmails } from './accept-queries
 import {
   acceptedEmails,
   type FindTemplate,
+  type MessageExtras,
   type PreparedRequest,
   prepareRequest,
   type SendMode,
@@ -28,7 +29,7 @@ const RECIPIENTS_MAX = 10_000
 const CHECKED_AT_ONCE = 20
 
 /** A message as it was read: valid, or refused. */
-export type ReadMessage = { input: SendInput } | { refusal: Refusal }
+export type ReadMessage = { input: SendInput; extras?: MessageExtras } | { refusal: Refusal }
 
 interface Checked {
   index: number
@@ -38,7 +39,7 @@ interface Checked {
 
 type Results = Map<number, ReturnType<typeof acceptedEmails> | Refusal>
 
-export interface Batch extends Omit<SendMode, 'prepared'> {
+export interface Batch extends Omit<SendMode, keyof MessageExtras> {
   messages: ReadMessage[]
   /** All of them, or none. */
   atomic: boolean
@@ -90,9 +91,13 @@ async function checkMessages(
       refused.set(index, message.refusal)
       continue
     }
-    const { input } = message
+    const { input, extras } = message
     try {
-      checked.push({ index, input, request: await prepareRequest(ctx, projectId, input, findTemplate, mode) })
+      checked.push({
+        index,
+        input,
+        request: await prepareRequest(ctx, projectId, input, findTemplate, { ...mode, ...extras }),
+      })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       refused.set(index, error)

@@ -1,6 +1,6 @@
 /** What a request of POST /v1/send may have beside its message: parts of the statement that accepts it. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Mailbox } from '../../../kernel/email-address.ts'
+import type { Copy } from '../../../kernel/email-address.ts'
 import type { EmailTags } from '../../../kernel/email-tags.ts'
 import { insertTimedJobs } from '../../../platform/queue/job-table.ts'
 import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
@@ -11,8 +11,8 @@ export interface SendOptions {
   /** The name of the Reply-To address. */
   replyToName?: string | undefined
   /** Further recipients of the message. */
-  cc?: Mailbox[] | undefined
-  bcc?: Mailbox[] | undefined
+  cc?: Copy[] | undefined
+  bcc?: Copy[] | undefined
   /** When the emails are sent; now if absent. */
   sendAt?: Date | undefined
   /** Never delivered or counted. */

@@ -5,7 +5,7 @@
 import type { Context } from '../../../context.ts'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { applyDataRules } from '../../../kernel/contact-data.ts'
-import { type Mailbox, senderDomain } from '../../../kernel/email-address.ts'
+import { type Copy, senderDomain } from '../../../kernel/email-address.ts'
 import { billingLimitExceeded, invalid, invalidField, senderNotVerified } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { readSendTime } from '../../../kernel/send-time.ts'
@@ -23,9 +23,21 @@ import type { SendInput } from './schemas.ts'
 
 const MEGABYTE = 1024 * 1024
 
-export interface SendMode {
-  /** A message that was composed by another program is sent unchanged, with its own text part if it has one. */
-  prepared?: { plain: string | null } | undefined
+/** A message that was composed by another program is sent unchanged, with its own text part if it has one. */
+export interface PreparedMessage {
+  plain: string | null
+  /** It has no HTML part; the body of the request is not used. */
+  isTextOnly?: boolean
+}
+
+/** What a message can have that a request to POST /v1/send can't. */
+export interface MessageExtras {
+  prepared?: PreparedMessage | undefined
+  /** How many of the first recipients in `cc` are shown in the header `To`. */
+  shownInTo?: number | undefined
+}
+
+export interface SendMode extends MessageExtras {
   /** The request has a test key. */
   test?: boolean | undefined
   /** What the consent record names, if the request changes subscriptions. */
@@ -48,12 +60,13 @@ export async function prepareRequest(
   projectId: string,
   input: SendInput,
   findTemplate: FindTemplate,
-  { prepared, test = false, cause = UNKNOWN }: SendMode = {},
+  { prepared, shownInTo = 0, test = false, cause = UNKNOWN }: SendMode = {},
 ): Promise<PreparedRequest> {
   const change = applyDataRules(input.data)
   refuseLargeAttachments(ctx, input.attachments ?? [])
   const { content, sender, preheader, template } = await contentOf(input, findTemplate)
   const { subject, body, plain: text } = content
+  if (shownInTo > 0 && content.type !== 'TRANSACTIONAL') throw sharedMarketing()
   if (!prepared)
     await refuseBrokenLiquid(ctx.renderer, projectId, { preheader, subject, body, text: text ?? undefined })
 
@@ -70,7 +83,7 @@ export async function prepareRequest(
     content: {
       id: newId(now),
       ...content,
-      body: withPreheader(body, preheader ?? null),
+      body: prepared?.isTextOnly ? '' : withPreheader(body, preheader ?? null),
       attachments: input.attachments ?? [],
       literal: prepared !== undefined,
       plain: prepared ? prepared.plain : text,
@@ -84,14 +97,23 @@ export async function prepareRequest(
       templateId: template?.id ?? null,
     },
     recipients,
-    options: { ...optionsOf(input, now), test: test || undefined },
+    options: { ...optionsOf(input, now, shownInTo), test: test || undefined },
   }
 }
 
-function optionsOf({ tags = {}, reply, sendAt, to, cc = [], bcc = [] }: SendInput, now: Date): SendOptions {
+/** Its unsubscribe link is that of one contact, and the others may have opted out. */
+const sharedMarketing = () =>
+  invalidField('to', 'A template of marketing email can have only one recipient in a message. Send a message to each.')
+
+function optionsOf(
+  { tags = {}, reply, sendAt, to, cc = [], bcc = [] }: SendInput,
+  now: Date,
+  shownInTo: number,
+): SendOptions {
   const known = new Set(to.map(({ email }) => email))
+  const shown = cc.map((mailbox, i) => (i < shownInTo ? { ...mailbox, inTo: true } : mailbox))
   return {
-    ...copiesOf(known, { cc, bcc }),
+    ...copiesOf(known, { cc: shown, bcc }),
     tags: Object.keys(tags).length > 0 ? tags : undefined,
     replyToName: reply?.name,
     sendAt: sendAt === undefined ? undefined : readSendTime(sendAt, now),
@@ -99,12 +121,12 @@ function optionsOf({ tags = {}, reply, sendAt, to, cc = [], bcc = [] }: SendInpu
 }
 
 /** An address that occurs several times gets the message once, in the first place where it is. */
-function copiesOf(known: Set<string>, given: { cc: Mailbox[]; bcc: Mailbox[] }): Pick<SendOptions, 'cc' | 'bcc'> {
-  const distinct = (mailboxes: Mailbox[]) => {
-    const added = mailboxes.flatMap(({ email, name }) => {
+function copiesOf(known: Set<string>, given: { cc: Copy[]; bcc: Copy[] }): Pick<SendOptions, 'cc' | 'bcc'> {
+  const distinct = (mailboxes: Copy[]) => {
+    const added = mailboxes.flatMap(({ email, name, inTo }): Copy[] => {
       if (known.has(email)) return []
       known.add(email)
-      return [name ? { email, name } : { email }]
+      return [{ email, ...(name && { name }), ...(inTo && { inTo }) }]
     })
     return added.length > 0 ? added : undefined
   }

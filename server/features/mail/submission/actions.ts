@@ -49,10 +49,9 @@ export async function acceptSubmission(
 ): Promise<string[]> {
   const message = await reader.parse(submission.raw, projectId)
   refuseLongText(message)
-  const { request, plain, idempotencyKey: key } = submittedRequest(message, submission)
+  const { request, prepared, idempotencyKey: key } = submittedRequest(message, submission)
   const input = checkSendRequest(request)
-  const send = async (claim?: IdempotencyClaim) =>
-    idsOf(await outbox.send(projectId, input, claim, { prepared: { plain }, test }))
+  const send = async (claim?: IdempotencyClaim) => idsOf(await outbox.send(projectId, input, claim, { prepared, test }))
   if (key === undefined) return send()
   if (!KEY.test(key)) throw refusal('X-Idempotency-Key must have 1 to 255 printable ASCII characters.')
 

@@ -6,12 +6,12 @@
 import { isStructuralHeader } from '../../../platform/mime/mime.ts'
 import { isHeaderName } from '../../../platform/mime/mime-encoding.ts'
 import type { ParsedMessage } from '../../../platform/mime/parse-message.ts'
+import type { PreparedMessage } from '../outbox/prepare.ts'
 
 export interface Submitted {
   /** The message as the body of a request. */
   request: Record<string, unknown>
-  /** Its own text part. */
-  plain: string | null
+  prepared: PreparedMessage
   idempotencyKey: string | undefined
 }
 
@@ -47,7 +47,7 @@ export function submittedRequest(
       tags: tagsOf(message),
       ...(reply ? { reply } : {}),
     },
-    plain: message.text ?? null,
+    prepared: { plain: message.text ?? null, isTextOnly: !message.html && Boolean(message.text) },
     idempotencyKey: message.headers.find(({ name }) => name.toLowerCase() === KEY_HEADER)?.value.trim(),
   }
 }
