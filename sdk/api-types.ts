@@ -150,7 +150,7 @@ export interface paths {
         put?: never;
         /**
          * Resend a failed or canceled email
-         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, if the address bounced for good, or, for marketing email, if the contact unsubscribed or the address is suppressed.
+         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for marketing email, if the contact unsubscribed or the address is suppressed.
          */
         post: operations["resendEmail"];
         delete?: never;
@@ -190,7 +190,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a recipient action
-         * @description For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`), and for emails that were sent with a test key; otherwise 404.
+         * @description For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`); otherwise 404.
          */
         post: operations["simulateEmail"];
         delete?: never;
@@ -465,7 +465,7 @@ export interface paths {
         put?: never;
         /**
          * Track an event for a contact
-         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
+         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.
          */
         post: operations["track"];
         delete?: never;
@@ -649,7 +649,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update a contact
-         * @description Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false, or asked to confirm with double opt-in.
+         * @description Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false.
          */
         post: operations["createContact"];
         delete?: never;
@@ -675,109 +675,9 @@ export interface paths {
         head?: never;
         /**
          * Update a contact
-         * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event, changing `topics` a topic.subscribed or topic.unsubscribed event.
+         * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event.
          */
         patch: operations["updateContact"];
-        trace?: never;
-    };
-    "/contacts/{id}/confirmation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a confirmation email
-         * @description Asks a contact that is not subscribed to confirm its subscription (double opt-in). At most one email in 10 minutes, and 5 in all until the contact confirms.
-         */
-        post: operations["confirmationContact"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/contacts/{id}/consents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the consents of a contact
-         * @description Every change of the subscription and of topics, and every confirmation, with its cause. Entries are never changed. Newest first.
-         */
-        get: operations["listContactConsents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/contacts/consents/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export all consents
-         * @description A CSV file of the consents of all contacts, by contact and oldest first.
-         */
-        get: operations["getContactConsentExport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/contacts/objections/lookup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Find the objection of an erased contact
-         * @description When a contact who has opted out is deleted, Posthorn keeps a hash of the address and the time of the objection. This returns the time for a known address, as proof.
-         */
-        post: operations["lookupContactObjections"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/contacts/{id}/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export everything about a contact
-         * @description One JSON document with what is stored about a person: the contact, its consents, suppressions, emails and events. For requests of people for their data.
-         */
-        get: operations["getContactsByIdExport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/contacts/lookup": {
@@ -1001,7 +901,7 @@ export interface paths {
          * Export contacts
          * @description A CSV file of all contacts, oldest first, with a column for each of the 2,000 most used fields. The file can be imported again.
          */
-        get: operations["getContactsExport"];
+        get: operations["getContactExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1054,79 +954,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/topics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List topics
-         * @description By position, and newest first if it is the same.
-         */
-        get: operations["listTopics"];
-        put?: never;
-        /**
-         * Create a topic
-         * @description Returns 409 if the key is taken, or if the project has 50 topics.
-         */
-        post: operations["createTopic"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/topics/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get a topic */
-        get: operations["getTopic"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a topic
-         * @description Also deletes what contacts chose. Returns 409 with `details.usedBy` while a template, an unfinished campaign, a segment or a workflow uses the topic.
-         */
-        delete: operations["deleteTopic"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a topic
-         * @description The key stays. Changing `defaultSubscribed` affects the contacts who made no choice about the topic.
-         */
-        patch: operations["updateTopic"];
-        trace?: never;
-    };
-    "/contacts/{id}/topics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the topics of a contact
-         * @description Every topic, with what the contact chose or its default.
-         */
-        get: operations["listContactTopics"];
-        /**
-         * Change the topics of a contact
-         * @description Changes only the topics that it names, and records a topic.subscribed or topic.unsubscribed event for each change.
-         */
-        put: operations["replaceContactTopics"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/unsubscribe/{token}": {
         parameters: {
             query?: never;
@@ -1142,7 +969,7 @@ export interface paths {
         put?: never;
         /**
          * Unsubscribe
-         * @description Called by the button on the page, or with one click by a mail client (RFC 8058). The link of an email with a topic ends that topic only. Can be repeated.
+         * @description Called by the button on the page, or with one click by a mail client (RFC 8058). Can be repeated.
          */
         post: operations["postUnsubscribeByToken"];
         delete?: never;
@@ -1190,33 +1017,9 @@ export interface paths {
         put?: never;
         /**
          * Save preferences
-         * @description A field `topics.<key>` with `true` or `false` is a choice about a topic. Without a choice, only shows the page.
+         * @description Without a choice, only shows the page.
          */
         post: operations["postManageByToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/confirm/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Show the confirmation page
-         * @description The page behind the link of a confirmation email (double opt-in). Changes nothing.
-         */
-        get: operations["getConfirm"];
-        put?: never;
-        /**
-         * Confirm a subscription
-         * @description Called by the button on the page. Subscribes the contact and records `contact.confirmed`. A link works once.
-         */
-        post: operations["postConfirmByToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3080,7 +2883,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List domains of the project
+         * @description Newest first. With a key, this needs no project ID.
+         */
+        get: operations["listDomains"];
         put?: never;
         /**
          * Add a domain
@@ -3270,26 +3077,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the project and the key of the request
-         * @description Every key may call this, except a key that can only track events.
-         */
-        get: operations["getMe"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api-keys": {
         parameters: {
             query?: never;
@@ -3370,6 +3157,26 @@ export interface paths {
          * @description When the public and the secret key were last used. The secret key itself is not returned.
          */
         get: operations["listProjectKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a key is
+         * @description The project of the key that makes the request, its scopes, and the limits that apply to it. Every key can call it, except one that can only track events.
+         */
+        get: operations["getMe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3651,46 +3458,6 @@ export interface paths {
          * @description Administrative actions, newest first, kept for two years. Actions by contacts are listed under activity.
          */
         get: operations["getProjectAuditLog"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/requests": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List API requests
-         * @description Requests with the API keys of the project in the last 7 days, newest first, without their bodies. A request appears within a second of its response. One page of filtered requests covers 20,000 of them; continue with the cursor.
-         */
-        get: operations["listRequests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/requests/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an API request
-         * @description By its request ID, which every response has in the header `X-Request-Id`.
-         */
-        get: operations["getRequest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4322,8 +4089,6 @@ export interface components {
             expiresAt: string | null;
             /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
             allowedIps: string[];
-            /** @description What the key sends is stored and shown, but never delivered or counted. */
-            test: boolean;
             /**
              * @description The first 12 characters of the key.
              * @example phk_3f9a1c20
@@ -4348,55 +4113,13 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        ApiRequest: {
-            /**
-             * Format: uuid
-             * @description The request ID, as in the header `X-Request-Id`.
-             */
-            id: string;
-            method: string;
-            /** @description Without the query. Email addresses are replaced by `{email}`. */
-            path: string;
-            status: number;
-            /** @description The error code of a refused request. */
-            code: string | null;
-            durationMs: number;
-            key: {
-                /**
-                 * @description The secret or public key of the project, or an API key.
-                 * @enum {string}
-                 */
-                type: "secret" | "public" | "api";
-                id: string | null;
-                /** @description As it was at the time of the request. */
-                name: string;
-            };
-            /** @description The network of the caller: an IPv4 /24 or an IPv6 /48. */
-            ip: string | null;
-            /** @description Fields of the body that the endpoint doesn't have and that were ignored. */
-            ignoredFields: string[];
-            /** @description The error of the response. Values of the request and the local parts of addresses are left out. */
-            error: {
-                code: string;
-                message: string;
-                errors: {
-                    field: string;
-                    message: string;
-                    code: string;
-                }[];
-                suggestion: string | null;
-                docsUrl: string;
-            } | null;
-            /** Format: date-time */
-            createdAt: string;
-        };
         AudiencePreview: {
             /** @description How many contacts would receive the campaign now. */
             count: number;
             /** @description Some of these contacts. */
             sample: components["schemas"]["Contact"][];
             excluded: {
-                /** @description Contacts whose address is not suppressed and who are not subscribed, have paused marketing email, or are not in the topic. */
+                /** @description Contacts that are not subscribed and whose address is not suppressed. */
                 unsubscribed: number;
                 /** @description Contacts whose address is suppressed. */
                 suppressed: number;
@@ -4707,8 +4430,6 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-            /** @description The topic of its emails; null if they have none. */
-            topicId: string | null;
             /** @description The current version of the content; once the campaign is sent, the one that was sent. */
             version: number;
             /** @enum {string} */
@@ -4720,7 +4441,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4792,8 +4513,6 @@ export interface components {
              * @enum {string}
              */
             type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-            /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
-            topicId?: string | null;
             /** @enum {string} */
             audienceType: "ALL" | "SEGMENT" | "FILTERED";
             /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
@@ -4802,7 +4521,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4945,46 +4664,12 @@ export interface components {
              */
             card?: "border" | "gray" | "light" | "brand";
         };
-        Consent: {
-            /** Format: uuid */
-            id: string;
-            /** Format: date-time */
-            at: string;
-            /** @enum {string} */
-            kind: "subscribed" | "unsubscribed" | "topic.subscribed" | "topic.unsubscribed" | "confirmation.requested" | "confirmed";
-            /** @description The key of the topic, if the change is about one. */
-            topic: string | null;
-            /** @enum {string} */
-            source: "api" | "import" | "form" | "page" | "one-click" | "confirmation" | "dashboard" | "workflow" | "bounce" | "complaint";
-            /** @description The IP address of the person, if known. */
-            ip: string | null;
-            userAgent: string | null;
-            /** @description What the person was shown. */
-            text: string | null;
-            /** @description The account or API key that made the change. Null if the person did. */
-            by: {
-                /** @enum {string} */
-                type: "user" | "key";
-                id: string | null;
-                name: string | null;
-            } | null;
-        };
         Contact: {
             /** Format: uuid */
             id: string;
             /** Format: email */
             email: string;
             subscribed: boolean;
-            /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
-            pausedUntil: string | null;
-            /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
-            confirmation: {
-                /** @enum {string} */
-                status: "pending" | "confirmed";
-                /** Format: date-time */
-                requestedAt: string;
-                confirmedAt: string | null;
-            } | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -4999,17 +4684,6 @@ export interface components {
             name: string;
             /** @enum {string} */
             type: "DYNAMIC" | "STATIC";
-        };
-        ContactTopics: {
-            data: {
-                key: string;
-                name: string;
-                /** @description What the contact chose, or the topic's default. Contacts who are not subscribed receive no topic. */
-                subscribed: boolean;
-                /** @description Where the choice came from, such as `api`, `dashboard`, `import` or `page`. Null: the default. */
-                source: string | null;
-                updatedAt: string | null;
-            }[];
         };
         ContentBlock: {
             id: string;
@@ -5267,8 +4941,6 @@ export interface components {
             expiresAt: string | null;
             /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
             allowedIps: string[];
-            /** @description What the key sends is stored and shown, but never delivered or counted. */
-            test: boolean;
             /**
              * @description The first 12 characters of the key.
              * @example phk_3f9a1c20
@@ -5312,8 +4984,6 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-            /** @description The topic of its emails; null if they have none. */
-            topicId: string | null;
             /** @description The current version of the content; once the campaign is sent, the one that was sent. */
             version: number;
             /** @enum {string} */
@@ -5325,7 +4995,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -5434,7 +5104,7 @@ export interface components {
             };
             messageId: string | null;
             /** @enum {string} */
-            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
+            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
             templateId: string | null;
             campaignId: string | null;
             workflowExecutionId: string | null;
@@ -5442,8 +5112,6 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
-            /** @description Sent with a test key: never delivered, and not counted. */
-            test: boolean;
             /** @enum {string} */
             status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
             error: string | null;
@@ -5527,7 +5195,7 @@ export interface components {
             };
             messageId: string | null;
             /** @enum {string} */
-            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
+            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
             templateId: string | null;
             campaignId: string | null;
             workflowExecutionId: string | null;
@@ -5535,8 +5203,6 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
-            /** @description Sent with a test key: never delivered, and not counted. */
-            test: boolean;
             /** @enum {string} */
             status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
             error: string | null;
@@ -5912,24 +5578,36 @@ export interface components {
                 id: string;
                 name: string;
             };
-            /** @description The API key of the request. Null for a session. */
+            /** @description Null for the session of a user. */
             key: {
-                /** @enum {string} */
-                type: "secret" | "scoped";
                 /** @description Null for the secret key of the project. */
                 id: string | null;
                 name: string;
-                scopes: ("full" | "send" | "track" | "verify" | "contacts:read" | "contacts:write" | "segments:read" | "segments:write" | "topics:read" | "topics:write" | "forms:read" | "forms:write" | "templates:read" | "templates:write" | "campaigns:read" | "campaigns:write" | "workflows:read" | "workflows:write" | "events:read" | "events:write" | "emails:read" | "emails:write" | "domains:read" | "domains:write" | "analytics:read" | "analytics:write" | "webhooks:read" | "webhooks:write" | "suppressions:read" | "suppressions:write" | "uploads:read" | "uploads:write" | "transports:read" | "transports:write" | "project:read" | "project:write")[];
-                /** @description When the key stops working. Null if it doesn’t expire. */
+                /**
+                 * @description `secret` is the key `sk_…`, `scoped` a key `phk_…`.
+                 * @enum {string}
+                 */
+                type: "secret" | "scoped";
+                /** @description `full` for the secret key. */
+                scopes: string[];
                 expiresAt: string | null;
-                /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
+                /** @description Empty if it can be used from anywhere. */
                 allowedIps: string[];
-                /** @description Whether it is a test key, whose emails are never delivered. */
-                test: boolean;
             } | null;
             limits: {
-                /** @description Of the project. Null if there is no limit. */
+                /** @description Of all keys together. Null if there is no limit. */
                 requestsPerMinute: number | null;
+                /** @description The largest request of `POST /v1/send`. */
+                messageMb: number;
+                /** @description The attachments of an email. */
+                attachmentsMb: number;
+                /** @description In this calendar month, by source. `limit` is null if there is none. */
+                emails: {
+                    [key: string]: {
+                        limit: number | null;
+                        used: number;
+                    };
+                };
             };
         };
         Member: {
@@ -5942,10 +5620,6 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
-        Objection: {
-            /** @description Null if no erased contact with this address had opted out. */
-            objectedAt: string | null;
-        };
         Paragraph: {
             /** @constant */
             type: "paragraph";
@@ -5953,12 +5627,6 @@ export interface components {
                 textAlign?: ("left" | "center" | "right") | null;
             };
             content?: components["schemas"]["InlineContent"][];
-        };
-        /** @description The contact, and a list for everything else that is stored about it. */
-        PersonalData: {
-            contact: components["schemas"]["Contact"];
-        } & {
-            [key: string]: unknown;
         };
         PostmarkEmail: {
             /** @description The sender, such as `Acme <hello@example.com>`. */
@@ -6019,17 +5687,7 @@ export interface components {
             disabledReason: string | null;
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
-            /** @enum {string} */
-            publicKeyUpdates: "all" | "new" | "none";
-            doubleOptIn: {
-                enabled: boolean;
-                /** @description The template of the confirmation email; null for Posthorn's own. */
-                templateId: string | null;
-                /** @description Where contacts are sent after they have confirmed. */
-                redirectUrl: string | null;
-            };
             language: string;
-            sendToBounced: boolean;
             postalAddress: string | null;
             logoUrl: string | null;
             brandColor: string | null;
@@ -6061,17 +5719,7 @@ export interface components {
             disabledReason: string | null;
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
-            /** @enum {string} */
-            publicKeyUpdates: "all" | "new" | "none";
-            doubleOptIn: {
-                enabled: boolean;
-                /** @description The template of the confirmation email; null for Posthorn's own. */
-                templateId: string | null;
-                /** @description Where contacts are sent after they have confirmed. */
-                redirectUrl: string | null;
-            };
             language: string;
-            sendToBounced: boolean;
             postalAddress: string | null;
             logoUrl: string | null;
             brandColor: string | null;
@@ -6221,7 +5869,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -6305,15 +5953,6 @@ export interface components {
              */
             name?: string;
             subscribed?: boolean;
-            /**
-             * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-             * @example {
-             *       "product-news": true
-             *     }
-             */
-            topics?: {
-                [key: string]: boolean;
-            };
             /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
             data?: {
                 [key: string]: unknown;
@@ -6431,8 +6070,6 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-            /** @description The topic of its emails; null if they have none. */
-            topicId: string | null;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
             /** @description When an email with this template was last created, to the hour. Null if there was none. */
@@ -6496,24 +6133,6 @@ export interface components {
                 clicks: number;
             } | null;
         };
-        Topic: {
-            /** Format: uuid */
-            id: string;
-            key: string;
-            name: string;
-            description: string | null;
-            /** @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it. */
-            defaultSubscribed: boolean;
-            /** @description Whether the preference page shows the topic. */
-            isPublic: boolean;
-            position: number;
-            /** @description How many contacts would receive the topic now. */
-            subscriberCount: number;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
         UploadedImage: {
             /** Format: uri */
             url: string;
@@ -6528,16 +6147,6 @@ export interface components {
             /** Format: email */
             email: string;
             subscribed: boolean;
-            /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
-            pausedUntil: string | null;
-            /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
-            confirmation: {
-                /** @enum {string} */
-                status: "pending" | "confirmed";
-                /** Format: date-time */
-                requestedAt: string;
-                confirmedAt: string | null;
-            } | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -7475,8 +7084,8 @@ export interface operations {
                 /** @description Only emails with this tag, as `name:value`. */
                 tag?: string;
                 status?: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
-                /** @description How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email, `TEST` a test email. Each page reads up to 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`. */
-                sourceType?: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
+                /** @description How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email. Each page reads up to 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`. */
+                sourceType?: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
                 /** @description A date (UTC) or a date and time. */
                 from?: string;
                 /** @description A date (UTC, the whole day) or a date and time; inclusive. */
@@ -7766,11 +7375,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never> | null;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The canceled email. */
             200: {
@@ -7792,8 +7397,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9047,15 +8650,6 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
-                    /**
-                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-                     * @example {
-                     *       "product-news": true
-                     *     }
-                     */
-                    topics?: {
-                        [key: string]: boolean;
-                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -9127,15 +8721,6 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
-                    /**
-                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-                     * @example {
-                     *       "product-news": true
-                     *     }
-                     */
-                    topics?: {
-                        [key: string]: boolean;
-                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -9560,8 +9145,6 @@ export interface operations {
                 /** @description Matches the exact email address. */
                 email?: string;
                 subscribed?: "true" | "false";
-                /** @description With `pending`: contacts who have been asked to confirm their subscription and have not done so. */
-                confirmation?: "pending";
             };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
@@ -9627,15 +9210,6 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     subscribed?: boolean;
-                    /**
-                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-                     * @example {
-                     *       "product-news": true
-                     *     }
-                     */
-                    topics?: {
-                        [key: string]: boolean;
-                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -9645,15 +9219,6 @@ export interface operations {
                      * @default false
                      */
                     keepSuppression?: boolean;
-                    /** @description How the person gave consent. It is recorded if the request changes the subscription. */
-                    consent?: {
-                        ip?: string;
-                        userAgent?: string;
-                        /** @description What the person was shown, such as the label of a checkbox. */
-                        text?: string;
-                    };
-                    /** @description With true, a contact that is not subscribed gets a confirmation email and is subscribed when it confirms. With false, it is subscribed without one. By default, the setting `doubleOptIn` of the project applies. */
-                    doubleOptIn?: boolean;
                 };
             };
         };
@@ -9818,20 +9383,6 @@ export interface operations {
                     /** Format: email */
                     email?: string;
                     subscribed?: boolean;
-                    /**
-                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-                     * @example {
-                     *       "product-news": true
-                     *     }
-                     */
-                    topics?: {
-                        [key: string]: boolean;
-                    };
-                    /**
-                     * Format: date-time
-                     * @description Pauses marketing email until then. Null ends the pause.
-                     */
-                    pausedUntil?: ((string | null) | null) | string | null;
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -9867,219 +9418,6 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    confirmationContact: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the contact. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The contact, whose confirmation is pending. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Contact"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listContactConsents: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description The `cursor` of the previous page. */
-                cursor?: string;
-            };
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the contact. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of consents. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Consent"][];
-                        cursor: string | null;
-                        hasMore: boolean;
-                        /** @description Only on the first page; 0 if a cursor was given. */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getContactConsentExport: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A CSV file. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    lookupContactObjections: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "ada@example.org"
-                 *     }
-                 */
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The time of the objection. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Objection"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getContactsByIdExport: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the contact. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The document. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonalData"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10337,10 +9675,10 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` and `topic:<key>` accept true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
+                     * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` accepts true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
                      */
                     file: string;
-                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
+                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
                     mapping?: string;
                 };
             };
@@ -10455,7 +9793,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -10533,7 +9871,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -10606,7 +9944,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -10707,7 +10045,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getContactsExport: {
+    getContactExport: {
         parameters: {
             query?: never;
             header?: {
@@ -10893,383 +10231,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listTopics: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description The `cursor` of the previous page. */
-                cursor?: string;
-            };
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of topics. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["Topic"][];
-                        cursor: string | null;
-                        hasMore: boolean;
-                        /** @description Only on the first page; 0 if a cursor was given. */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    createTopic: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "key": "product-news",
-                 *       "name": "Product news",
-                 *       "description": "New features, once a month."
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description Identifies the topic in requests. It can't be changed later.
-                     * @example product-news
-                     */
-                    key: string;
-                    /** @example Product news */
-                    name: string;
-                    /** @description Shown on the preference page. */
-                    description?: string | null;
-                    /**
-                     * @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it.
-                     * @default true
-                     */
-                    defaultSubscribed?: boolean;
-                    /**
-                     * @description Whether the preference page shows the topic.
-                     * @default true
-                     */
-                    isPublic?: boolean;
-                    /**
-                     * @description Topics are listed by position, and newest first if it is the same.
-                     * @default 0
-                     */
-                    position?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The topic. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Topic"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getTopic: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description ID of the topic. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The topic. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Topic"];
-                };
-            };
-            /** @description Nothing has changed since the `ETag` in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    deleteTopic: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the topic. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    updateTopic: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the topic. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "name": "News about the product",
-                 *       "position": 1
-                 *     }
-                 */
-                "application/json": {
-                    /** @example Product news */
-                    name?: string;
-                    /** @description Shown on the preference page. */
-                    description?: string | null;
-                    /** @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it. */
-                    defaultSubscribed?: boolean;
-                    /** @description Whether the preference page shows the topic. */
-                    isPublic?: boolean;
-                    /** @description Topics are listed by position, and newest first if it is the same. */
-                    position?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description The topic. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Topic"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listContactTopics: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the contact. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The topics. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactTopics"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    replaceContactTopics: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path: {
-                /** @description ID of the contact. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "topics": {
-                 *         "events": true
-                 *       }
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-                     * @example {
-                     *       "product-news": true
-                     *     }
-                     */
-                    topics: {
-                        [key: string]: boolean;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description The topics. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContactTopics"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -11484,13 +10445,6 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
                     subscribed?: "true" | "false";
-                    /**
-                     * @description Pauses marketing email for so many days; 0 ends a pause.
-                     * @enum {string}
-                     */
-                    pause?: "0" | "30" | "90";
-                } & {
-                    [key: string]: unknown;
                 };
             };
         };
@@ -11518,104 +10472,6 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getConfirm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page, even if the link has already been used. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description An error page: the link is invalid. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description An error page: the link has expired. */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    postConfirmByToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page, even if the link has already been used. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description Confirmed. Redirects to the project's `redirectUrl`, if it has one. */
-            303: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description An error page: the link is invalid. */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description An error page: the link has expired. */
-            410: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -11719,8 +10575,6 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
-                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -11986,8 +10840,6 @@ export interface operations {
                     replyTo?: string | null;
                     /** @enum {string} */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
-                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -12148,8 +11000,6 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
-                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -13075,7 +11925,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -13095,8 +11945,6 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
-                    topicId?: string | null;
                 };
             };
         };
@@ -14103,7 +12951,6 @@ export interface operations {
                     mjml?: string | null;
                     /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                     preheader?: string | null;
-                    text?: (string | null) | null;
                     /**
                      * @default MARKETING
                      * @enum {string}
@@ -14125,7 +12972,7 @@ export interface operations {
                             logic: "AND" | "OR";
                             groups: {
                                 filters: {
-                                    /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                    /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                     field: string;
                                     /** @description See the guide to segments for the operators of each field. */
                                     operator: string;
@@ -15981,7 +14828,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -16085,7 +14932,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -16306,7 +15153,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -17645,8 +16492,8 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description How long requests are also signed with the old secret: 0 to 168 hours, 24 by default. */
-                    overlapHours?: number | null;
-                } | null;
+                    overlapHours?: number;
+                };
             };
         };
         responses: {
@@ -17868,11 +16715,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never> | null;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description The new delivery. */
             202: {
@@ -17896,8 +16739,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -18018,6 +16859,52 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDomains: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of domains. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Domain"][];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -18448,21 +17335,8 @@ export interface operations {
                      * @enum {string}
                      */
                     tracking?: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
-                    /**
-                     * @description What `POST /v1/track` with the public key changes about contacts: `all` of them, only `new` ones, or `none`. With `none`, new contacts are created without data.
-                     * @enum {string}
-                     */
-                    publicKeyUpdates?: "all" | "new" | "none";
-                    /** @description Whether contacts that `POST /contacts` would subscribe get a confirmation email first. The template must contain `{{confirmUrl}}`. Only the fields that are given change; null resets the setting. */
-                    doubleOptIn?: {
-                        enabled?: boolean;
-                        templateId?: string | null;
-                        redirectUrl?: string | null;
-                    } | null;
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
-                    /** @description Whether email is sent to addresses that are suppressed because of a permanent bounce. By default, emails to them are `FAILED`. Marketing email is never sent to them. */
-                    sendToBounced?: boolean;
                     /** @description Shown in the footer of marketing email, as many countries require. */
                     postalAddress?: string | null;
                     /** @description An image, shown in footers and on public pages. */
@@ -18603,41 +17477,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getMe: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The project, the key with its scopes, and the limits. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Me"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listApiKeys: {
         parameters: {
             query?: {
@@ -18717,11 +17556,6 @@ export interface operations {
                     expiresAt?: string | null;
                     /** @description Up to 50 IP addresses and CIDR ranges that the key can be used from. Empty or null: from anywhere. */
                     allowedIps?: string[] | null;
-                    /**
-                     * @description Whether this is a test key: what it sends is stored and shown, but never delivered or counted. It can't be changed later.
-                     * @default false
-                     */
-                    test?: boolean;
                 };
             };
         };
@@ -18935,6 +17769,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project, the key and the limits. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -19643,7 +18512,7 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "topic.created" | "topic.changed" | "topic.deleted" | "email.rescheduled" | "email.canceled" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {
@@ -19680,122 +18549,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    listRequests: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description The `cursor` of the previous page. */
-                cursor?: string;
-                /** @description Return only requests with this method. */
-                method?: string;
-                /** @description Return only requests to this path. With a star at the end, to all paths that start like this: `/contacts*`. */
-                path?: string;
-                /** @description Return only responses with this status, or of this class: `4xx`. */
-                status?: string;
-                /** @description Return only refused requests with this error code. */
-                code?: string;
-                /** @description Return only requests with this API key, or with the `secret` or `public` key of the project. */
-                keyId?: string;
-                /** @description A date (UTC) or a date and time. */
-                from?: string;
-                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
-                to?: string;
-            };
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of requests. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        data: components["schemas"]["ApiRequest"][];
-                        cursor: string | null;
-                        hasMore: boolean;
-                        /** @description Only on the first page; 0 if a cursor was given. */
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            422: components["responses"]["ValidationFailed"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    getRequest: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The project to act on. Required with a session; an API key already determines the project. */
-                "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description ID of the request. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The request. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiRequest"];
-                };
-            };
-            /** @description Nothing has changed since the `ETag` in `If-None-Match`. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -61,11 +61,11 @@ export const projects = (call: Call) => ({
 
 /** Keys with scopes. The public and the secret key of the project are in `projects.keys`. */
 export const apiKeys = (call: Call) => ({
-  /** The project and the scopes of the key that the client uses. */
-  me: () => call('GET /me'),
   list: (query?: Query<'GET /api-keys'>) => call('GET /api-keys', { query }),
   all: (query?: Query<'GET /api-keys'>) =>
     everyItem<Item<'GET /api-keys'>>((cursor) => call('GET /api-keys', { query: { limit: 100, ...query, cursor } })),
+  /** The project, the scopes and the limits of the key in use. */
+  me: () => call('GET /me'),
   /** Returns the key itself, which is shown only once. */
   create: (key: Body<'POST /api-keys'>) => call('POST /api-keys', { body: key }),
   update: (id: string, changes: Body<'PATCH /api-keys/{id}'>) =>
@@ -88,6 +88,10 @@ export const requests = (call: Call) => ({
 
 export const domains = (call: Call) => ({
   list: (projectId: string) => call('GET /domains/project/{projectId}', { path: { projectId } }),
+  /** The domains of the key's project, newest first. */
+  page: (query?: Query<'GET /domains'>) => call('GET /domains', { query }),
+  all: (query?: Query<'GET /domains'>) =>
+    everyItem<Item<'GET /domains'>>((cursor) => call('GET /domains', { query: { limit: 100, ...query, cursor } })),
   /** Returns the domain with the DNS records to set. */
   create: (domain: Body<'POST /domains'>) => call('POST /domains', { body: domain }),
   /** Includes findings about its DNS records. */

@@ -35,6 +35,9 @@ export const SCOPES: readonly Scope[] = [
   ...SCOPE_AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const),
 ]
 
+/** Of a route that every key can call, except one that may be part of a website. */
+export const ANY_SCOPE = 'any'
+
 const AREA_OF_TAG: Record<string, Area> = {
   Contacts: 'contacts',
   Segments: 'segments',
@@ -68,9 +71,7 @@ export function scopeOfTag(tag: string, isRead: boolean): Scope {
   return area ? `${area}:${isRead ? 'read' : 'write'}` : 'full'
 }
 
-/** What `any` requires is every scope but `track` alone. */
 export const hasScope = (granted: readonly string[], required: string): boolean =>
-  (required === 'any' && !onlyTracks(granted)) ||
   granted.includes('full') ||
   granted.includes(required) ||
   granted.includes(required.replace(/:read$/, ':write'))

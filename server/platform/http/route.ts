@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type FieldProblem, invalid, notFound } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
-import { type CallerKey, type Scope, scopeOfTag } from '../../kernel/scopes.ts'
+import { type ANY_SCOPE, type CallerKey, type Scope, scopeOfTag } from '../../kernel/scopes.ts'
 import type { IdempotencyClaim } from '../database/idempotency-sql.ts'
 import type { Upload, UploadedFile } from './read-upload.ts'
 
@@ -124,7 +124,7 @@ export interface Route<
   /** The minimum role of a member's session; keys have scopes instead. */
   role?: Role
   /** The scope that a `phk_` key needs, if it doesn't follow from the tag and the method (`scopeOf`). */
-  scope?: Scope | 'any'
+  scope?: Scope | typeof ANY_SCOPE
   /** For `session` routes: only for the operator of the installation. */
   operator?: boolean
   /** Accepts an `Idempotency-Key` header. */
@@ -220,8 +220,8 @@ export const bodyLimitOf = (
   ctx: Context,
 ): number => bodyLimitBytes?.(ctx) ?? (access === 'open' ? OPEN_BODY_BYTES_MAX : BODY_BYTES_MAX)
 
-/** The scope that a `phk_` key needs to call a route, or `any` of them; undefined if it accepts no key. */
-export function scopeOf({ scope, access, tag, method, readOnly }: Route): Scope | 'any' | undefined {
+/** The scope that a `phk_` key needs to call a route; undefined if it accepts no key. */
+export function scopeOf({ scope, access, tag, method, readOnly }: Route): Scope | typeof ANY_SCOPE | undefined {
   if (access === 'open' || access === 'session') return undefined
   return scope ?? scopeOfTag(tag, method === 'GET' || readOnly === true)
 }

@@ -1,5 +1,6 @@
 /** Generates the OpenAPI 3.1 document from the list of routes that the server serves. Pure and deterministic. */
 
+import { ANY_SCOPE } from '../../kernel/scopes.ts'
 import { type Access, isSingle, type Reply, type Route, scopeOf } from '../http/route.ts'
 import { errorReply, HEADERS, refusalName, refusalResponse, refusalStatuses, replyHeaders } from './openapi-errors.ts'
 import { operationIds } from './openapi-names.ts'
@@ -135,7 +136,8 @@ const replySchemas = ({ replies, errors }: Route) =>
   [...Object.values(replies).map((reply) => reply.schema), errors].filter((schema) => schema !== undefined)
 
 function operation(route: Route, operationId: string, schemas: DescribedSchemas, error: JsonSchema): Operation {
-  const scope = scopeOf(route)
+  const required = scopeOf(route)
+  const scope = required === ANY_SCOPE ? undefined : required
   const parameters = [
     ...pathParameters(route),
     ...queryParameters(route, schemas),
@@ -152,12 +154,12 @@ function operation(route: Route, operationId: string, schemas: DescribedSchemas,
     ...(route.description ? { description: route.description } : {}),
     ...(route.client ? { 'x-client-method': route.client } : {}),
     ...(route.role ? { 'x-role': route.role } : {}),
-    ...(scope && scope !== 'any' ? { 'x-required-scope': scope } : {}),
+    ...(scope ? { 'x-required-scope': scope } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.body ? { requestBody: requestBody(route, route.body, schemas) } : {}),
     responses: responses(route, schemas, error),
     security: SCHEMES[route.access].map((scheme) => ({
-      [scheme]: scheme === 'apiKey' && scope && scope !== 'any' ? [scope] : [],
+      [scheme]: scheme === 'apiKey' && scope ? [scope] : [],
     })),
   }
 }

@@ -2,7 +2,7 @@
  * Who could attack a project, and what each may call. Nothing here names a route: the permissions follow from what
  * routes declare about themselves, so a new route is covered at once.
  */
-import { hasScope, SCOPE_AREAS } from '../../kernel/scopes.ts'
+import { ANY_SCOPE, hasScope, onlyTracks, SCOPE_AREAS } from '../../kernel/scopes.ts'
 import { type Role, type Route, scopeOf } from '../../platform/http/route.ts'
 import type { World } from './world.ts'
 
@@ -46,10 +46,13 @@ function outsideProject(world: World, cookie: string, isOperator: boolean): Acto
   }
 }
 
+const fits = (scopes: string[], required: string): boolean =>
+  required === ANY_SCOPE ? !onlyTracks(scopes) : hasScope(scopes, required)
+
 /** A server with an API key that has only these scopes. */
 const withScopes = (key: string, scopes: string[]): Actor => ({
   attempts: { 'its API key': bearer(key) },
-  may: (route) => isOpen(route) || (route.access !== 'session' && hasScope(scopes, scopeOf(route)!)),
+  may: (route) => isOpen(route) || (route.access !== 'session' && fits(scopes, scopeOf(route)!)),
   refusal: ({ access }) => (access === 'session' ? 'INVALID_API_KEY' : 'FORBIDDEN'),
 })
 

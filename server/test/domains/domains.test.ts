@@ -21,6 +21,15 @@ const sendFrom = async (from: unknown) =>
   (await call('POST', '/v1/send', { to: 'a@example.org', from, subject: 's', body: 'b' })).status
 
 describe('a sender domain', () => {
+  it('is in the pages of GET /domains, newest first', async () => {
+    const { secretKey: key } = await createProject(app)
+    await app.request('POST', '/domains', { key, body: { domain: 'later.example.com' } })
+    const { body: first } = await app.request('GET', '/domains?limit=1', { key })
+    expect([first.data[0].domain, first.hasMore, first.total]).toEqual(['later.example.com', true, 2])
+    const { body: second } = await app.request('GET', `/domains?limit=1&cursor=${first.cursor}`, { key })
+    expect([second.data[0].domain, second.hasMore, second.cursor]).toEqual(['example.com', false, null])
+  })
+
   it('is added as pending with the records to set, each with a purpose', async () => {
     const domain = newDomain()
     const { status, body } = await add(domain)

@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts'
 import { senderDomain } from '../../../kernel/email-address.ts'
 import { conflict, notFound, senderNotVerified } from '../../../kernel/errors.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
+import { cursorPage } from '../../../kernel/pages.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
@@ -102,6 +103,19 @@ async function makeDkimKey(ctx: Context) {
 export async function listDomains(ctx: Context, projectId: string) {
   const rows = await queries.listDomains(ctx.db, projectId)
   return rows.map((row) => showDomain(ctx, row))
+}
+
+/** Newest first. */
+export async function listDomainPage(
+  ctx: Context,
+  projectId: string,
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+) {
+  const [rows, total] = await Promise.all([
+    queries.listDomainPage(ctx.db, projectId, { before: cursor, limit: limit + 1 }),
+    cursor === undefined ? queries.countDomains(ctx.db, projectId) : 0,
+  ])
+  return cursorPage(rows, limit, total, (row) => showDomain(ctx, row))
 }
 
 /** The domain with findings about SPF, DMARC and MX. */

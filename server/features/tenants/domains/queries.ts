@@ -73,6 +73,25 @@ export async function listDomains(db: Database | Tx, projectId: string): Promise
   return rows as DomainRow[]
 }
 
+export async function listDomainPage(
+  db: Database,
+  projectId: string,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<DomainRow[]> {
+  const all = db.selectFrom('domains').select(SHOWN).where('project_id', '=', projectId)
+  const older = before === undefined ? all : all.where('id', '<', before)
+  return (await older.orderBy('id', 'desc').limit(limit).execute()) as DomainRow[]
+}
+
+export async function countDomains(db: Database, projectId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('domains')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('project_id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 export async function findDomain(db: Database, projectId: string, id: string): Promise<DomainRow | undefined> {
   const row = await domainOf(db, projectId, id).executeTakeFirst()
   return row as DomainRow | undefined

@@ -4,8 +4,16 @@ import { badRequest, invalidField } from '../../../kernel/errors.ts'
 import { isId } from '../../../kernel/ids.ts'
 import { idOf, type Route, route } from '../../../platform/http/route.ts'
 import { actorOf } from '../../record/audit/actions.ts'
-import { addDomain, deleteDomain, findProjectOfDomain, getDomain, listDomains, verifyDomain } from './actions.ts'
-import { Domain, ExaminedDomain, NewDomain } from './schemas.ts'
+import {
+  addDomain,
+  deleteDomain,
+  findProjectOfDomain,
+  getDomain,
+  listDomainPage,
+  listDomains,
+  verifyDomain,
+} from './actions.ts'
+import { Domain, DomainPage, DomainQuery, ExaminedDomain, NewDomain } from './schemas.ts'
 
 const projectInBody: Route['findProject'] = async (_ctx, { body }) => {
   const { projectId } = (body ?? {}) as { projectId?: unknown }
@@ -30,6 +38,18 @@ export const domainRoutes = [
     params: { projectId: idOf('project') },
     replies: { 200: { description: 'Verified and pending domains.', schema: z.array(Domain) } },
     handle: (ctx, { caller }) => listDomains(ctx, caller.projectId),
+  }),
+  route({
+    method: 'GET',
+    path: '/domains',
+    client: 'domains.page',
+    access: 'project',
+    tag: 'Domains',
+    summary: 'List domains of the project',
+    description: 'Newest first. With a key, this needs no project ID.',
+    query: DomainQuery,
+    replies: { 200: { description: 'A page of domains.', schema: DomainPage } },
+    handle: (ctx, { caller, query }) => listDomainPage(ctx, caller.projectId, query),
   }),
   route({
     method: 'POST',

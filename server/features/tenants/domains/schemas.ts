@@ -3,6 +3,7 @@
 import { getPublicSuffix } from 'tldts'
 import { z } from 'zod'
 import { isDomainName, normalizeDomain } from '../../../kernel/email-address.ts'
+import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
 
 /** DNS allows 253 characters, and the names of the records below the domain need up to 30. */
 const LENGTH_MAX = 220
@@ -70,3 +71,7 @@ export const NewDomain = z.object({
     .optional()
     .meta({ description: 'With a session: the project, unless the X-Project-Id header is set.' }),
 })
+
+export const DomainPage = cursorPageOf(Domain)
+
+export const DomainQuery = z.object({ limit: sizeParam(100), cursor: cursorParam })

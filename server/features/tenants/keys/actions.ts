@@ -8,7 +8,7 @@ import type { Context } from '../../../context.ts'
 import { conflict, countOf, forbidden, invalidField, notFound, Refusal } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { cursorPage } from '../../../kernel/pages.ts'
-import { type CallerKey, hasScope } from '../../../kernel/scopes.ts'
+import { ANY_SCOPE, type CallerKey, hasScope, onlyTracks } from '../../../kernel/scopes.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { isInRanges } from '../../../platform/network/address-ranges.ts'
@@ -36,30 +36,21 @@ const KINDS = new Map<string, KeyKind>([
 export const kindOfKey = (key: string): KeyKind | undefined => KINDS.get(key.slice(0, key.indexOf('_') + 1))
 
 /** Refuses a valid key that can't be used from this address, or for what it is used. */
-export function requireScope(key: CallerKey, required: string, address: string): void {
+export function requireScope(key: CallerKey, requiredScope: string, address: string): void {
   if (key.allowedIps.length > 0 && !isInRanges(address, key.allowedIps)) {
     throw new Refusal('forbidden', 'FORBIDDEN', `This API key can't be used from the address ${address}.`, {
       suggestion: 'Add the address to allowedIps of the key, or use another key.',
     })
   }
-  if (hasScope(key.scopes, required)) return
-  const requiredScope = required === 'any' ? 'project:read' : required
+  if (requiredScope === ANY_SCOPE) {
+    if (onlyTracks(key.scopes)) throw forbidden("A key that can only track events can't be used here.")
+    return
+  }
+  if (hasScope(key.scopes, requiredScope)) return
   throw new Refusal('forbidden', 'FORBIDDEN', `This API key doesn't have the scope ${requiredScope}.`, {
     details: { requiredScope },
     suggestion: 'Add the scope to the key, or use another key.',
   })
-}
-
-/** What the caller is, and what it may do. */
-export async function describeCaller(ctx: Context, { projectId, key }: { projectId: string; key?: CallerKey }) {
-  const name = await queries.findProjectName(ctx.db, projectId)
-  if (name === undefined) throw notFound('project', projectId)
-  const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
-  return {
-    project: { id: projectId, name },
-    key: key ? { type: key.id === null ? 'secret' : 'scoped', ...key, test: key.test ?? false } : null,
-    limits: { requestsPerMinute: limit === 0 ? null : limit },
-  }
 }
 
 export async function listApiKeys(ctx: Context, projectId: string, { cursor, limit }: z.output<typeof ApiKeyQuery>) {

@@ -23,11 +23,6 @@ export interface ApiKeyRow {
   updated_at: Date
 }
 
-export async function findProjectName(db: Database, projectId: string): Promise<string | undefined> {
-  const row = await db.selectFrom('projects').select('name').where('id', '=', projectId).executeTakeFirst()
-  return row?.name
-}
-
 /** With its last use, and until when a key that was replaced works. */
 const keys = (projectId: string, now: Date) => sql`
   select k.*, u.last_used_at, u.last_used_ip, (

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { idOf, route } from '../../../platform/http/route.ts'
 import { actorOf } from '../../record/audit/actions.ts'
-import { changeApiKey, createApiKey, deleteApiKey, describeCaller, listApiKeys, rotateApiKey } from './actions.ts'
+import { changeApiKey, createApiKey, deleteApiKey, listApiKeys, rotateApiKey } from './actions.ts'
 import { listProjectKeys } from './project-keys.ts'
 import {
   ApiKey,
@@ -10,7 +10,6 @@ import {
   ApiKeyPage,
   ApiKeyQuery,
   CreatedApiKey,
-  Me,
   NewApiKey,
   ProjectKey,
   Rotation,
@@ -21,17 +20,6 @@ const managed = { ...keys, role: 'ADMIN', scope: 'full' } as const
 const one = { ...managed, params: { id: idOf('API key') } } as const
 
 export const keyRoutes = [
-  route({
-    ...keys,
-    method: 'GET',
-    path: '/me',
-    client: 'apiKeys.me',
-    scope: 'any',
-    summary: 'Get the project and the key of the request',
-    description: 'Every key may call this, except a key that can only track events.',
-    replies: { 200: { description: 'The project, the key with its scopes, and the limits.', schema: Me } },
-    handle: (ctx, { caller }) => describeCaller(ctx, caller),
-  }),
   route({
     ...keys,
     method: 'GET',

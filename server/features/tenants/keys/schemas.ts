@@ -50,28 +50,6 @@ export const ApiKey = z
   })
   .meta({ id: 'ApiKey' })
 
-export const Me = z
-  .object({
-    project: z.object({ id: z.uuid(), name: z.string() }),
-    key: z
-      .object({
-        type: z.enum(['secret', 'scoped']),
-        id: z.uuid().nullable().meta({ description: 'Null for the secret key of the project.' }),
-        ...fields,
-        test: z.boolean().meta({ description: 'Whether it is a test key, whose emails are never delivered.' }),
-      })
-      .nullable()
-      .meta({ description: 'The API key of the request. Null for a session.' }),
-    limits: z.object({
-      requestsPerMinute: z
-        .number()
-        .int()
-        .nullable()
-        .meta({ description: 'Of the project. Null if there is no limit.' }),
-    }),
-  })
-  .meta({ id: 'Me' })
-
 export const CreatedApiKey = ApiKey.extend({
   key: z.string().meta({ description: 'Shown only once. Keep it on your server.' }),
 }).meta({ id: 'CreatedApiKey' })

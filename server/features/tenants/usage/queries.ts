@@ -184,3 +184,8 @@ export const deliveryTally = defineTally({
   belongsTo: OF_A_PROJECT,
   reports: sql`bounces > 0 or complaints > 0`,
 })
+
+export async function findName(db: Database, projectId: string): Promise<string> {
+  const { name } = await db.selectFrom('projects').select('name').where('id', '=', projectId).executeTakeFirstOrThrow()
+  return name
+}

@@ -1,7 +1,9 @@
 /** The reputation of a project over HTTP. Monthly usage and limits are part of the billing routes. */
+import { ANY_SCOPE } from '../../../kernel/scopes.ts'
 import { idOf, type Route, route } from '../../../platform/http/route.ts'
 import { getSecurity } from './actions.ts'
-import { Security } from './schemas.ts'
+import { getMe } from './me.ts'
+import { Me, Security } from './schemas.ts'
 
 const security = (path: string, client: Route['client']) =>
   route({
@@ -19,6 +21,19 @@ const security = (path: string, client: Route['client']) =>
   })
 
 export const usageRoutes = [
+  route({
+    method: 'GET',
+    path: '/me',
+    client: 'apiKeys.me',
+    access: 'project',
+    scope: ANY_SCOPE,
+    tag: 'API keys',
+    summary: 'Get what a key is',
+    description:
+      'The project of the key that makes the request, its scopes, and the limits that apply to it. Every key can call it, except one that can only track events.',
+    replies: { 200: { description: 'The project, the key and the limits.', schema: Me } },
+    handle: (ctx, { caller }) => getMe(ctx, caller.projectId, caller.key),
+  }),
   security('/projects/{id}/security', 'projects.security'),
   security('/users/@me/projects/{id}/security', 'projects.ownSecurity'),
 ]
