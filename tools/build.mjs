@@ -33,7 +33,7 @@ export async function buildIfStale() {
 const isFresh = (folder, stamp) =>
   existsSync(path.join(folder, 'stamp')) && readFileSync(path.join(folder, 'stamp'), 'utf8') === stamp
 
-const serverStamp = () => stampOf(['server', 'cli', 'mcp', 'sdk', 'tools', 'package-lock.json', 'start.mjs'])
+const serverStamp = () => stampOf(['server', 'cli', 'mcp', 'sdk', 'tools', 'docs', 'package-lock.json', 'start.mjs'])
 const dashboardStamp = () => stampOf(['dashboard', 'sdk', 'package-lock.json', 'tools/build.mjs'])
 
 function stampOf(names) {
@@ -49,10 +49,10 @@ function* sourcesIn(name) {
   if (path.extname(name)) return yield name
   const entries = readdirSync(path.join(root, name), { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (/^(dist\b|test$|node_modules$)|\.test\.tsx?$/.test(entry.name)) continue
+    if (/^(dist\b|test$|node_modules$|decisions$|screenshots$)|\.test\.tsx?$/.test(entry.name)) continue
     const location = `${name}/${entry.name}`
     if (entry.isDirectory()) yield* sourcesIn(location)
-    else if (/\.(tsx?|css|html|svg|json|mjs)$/.test(entry.name)) yield location
+    else if (/\.(tsx?|css|html|svg|json|mjs|md)$/.test(entry.name)) yield location
   }
 }
 
@@ -198,6 +198,7 @@ async function buildInTemporaryFolder() {
     'tools',
     'cli',
     'mcp',
+    'docs',
     ...workspaces,
   ]) {
     cpSync(path.join(root, name), path.join(folder, name), {

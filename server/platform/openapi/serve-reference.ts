@@ -1,6 +1,6 @@
 /**
- * Serves the OpenAPI document and the API reference, which tools/write-reference.ts writes when the server is built. Only
- * the base URL is filled in here. The result is kept, also compressed.
+ * Serves the OpenAPI document, the API reference and the guides, which tools/write-reference.ts writes when the server is
+ * built. Only the base URL is filled in here. The result is kept, also compressed.
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import negotiate from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isListed } from '../../kernel/etag.ts'
 import { html } from '../http/html.ts'
-import { REFERENCE_CSP } from '../http/page-look.ts'
+import { PAGE_CSP, REFERENCE_CSP } from '../http/page-look.ts'
 import { isLanguage } from './api-reference-languages.ts'
 
 /** Stands for the base URL in the written files. It needs no escaping in HTML, JSON or an example. */
@@ -46,7 +46,35 @@ export function addReference(server: FastifyInstance, ctx: { baseUrl: string }, 
     reply.type('text/html; charset=utf-8').header('content-security-policy', REFERENCE_CSP)
     return sendReference(request, reply, found)
   })
+  for (const name of ['llms.txt', 'llms-full.txt']) {
+    server.get(`/${name}`, async (request, reply) => {
+      const found = await referenceIn(name, ctx.baseUrl).catch(undefinedIfMissing)
+      return sendReference(request, reply.type('text/plain; charset=utf-8'), found)
+    })
+  }
+  server.get<{ Params: { file: string } }>('/openapi/:file', async (request, reply) => {
+    const { file } = request.params
+    if (!/^[a-z-]{1,64}\.json$/.test(file)) return reply.callNotFound()
+    const found = await referenceIn(`openapi/${file}`, JSON.stringify(ctx.baseUrl).slice(1, -1)).catch(
+      undefinedIfMissing,
+    )
+    return found ? sendReference(request, reply.type('application/json; charset=utf-8'), found) : reply.callNotFound()
+  })
+  server.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
+    const [, name, extension] = /^([a-z]{1,64}(?:\/[a-z]{1,64})?)(\.md)?$/.exec(request.params['*']) ?? []
+    if (name === undefined) return reply.callNotFound()
+    const isMarkdown = extension !== undefined || wantsMarkdown(request)
+    const file = `guides/${name}.${isMarkdown ? 'md' : 'html'}`
+    const found = await referenceIn(file, ctx.baseUrl).catch(undefinedIfMissing)
+    if (!found) return reply.callNotFound()
+    reply.type(`text/${isMarkdown ? 'markdown' : 'html'}; charset=utf-8`)
+    if (!isMarkdown) reply.header('content-security-policy', PAGE_CSP)
+    return sendReference(request, reply, found, 'Accept, Accept-Encoding')
+  })
 }
+
+const wantsMarkdown = ({ headers }: FastifyRequest): boolean =>
+  negotiate(String(headers.accept ?? ''), ['text/html', 'text/markdown']) === 'text/markdown'
 
 async function fill(file: string, baseUrl: string): Promise<Reference> {
   const written = await promisify(gunzip)(await readFile(`${file}.gz`))
@@ -58,14 +86,19 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-function sendReference(request: FastifyRequest, reply: FastifyReply, reference: Reference | undefined) {
+function sendReference(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  reference: Reference | undefined,
+  vary = 'Accept-Encoding',
+) {
   if (!reference) {
     return reply
       .code(503)
       .type('text/plain; charset=utf-8')
       .send('The API reference is not built yet. Run `npm run build`; `npm start` does it automatically.\n')
   }
-  reply.headers({ vary: 'Accept-Encoding', etag: reference.etag })
+  reply.headers({ vary, etag: reference.etag })
   if (isListed(request.headers['if-none-match'], reference.etag)) return reply.code(304).send()
   const acceptsGzip = negotiate(String(request.headers['accept-encoding'] ?? ''), ['gzip']) === 'gzip'
   return acceptsGzip ? reply.header('content-encoding', 'gzip').send(reference.gzip) : reply.send(reference.text)

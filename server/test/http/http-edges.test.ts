@@ -1,6 +1,8 @@
 /** Behavior that requires a real connection: requests that the HTTP parser refuses, and paths that look like IDs. */
 
+import { readdir } from 'node:fs/promises'
 import { type AddressInfo, connect } from 'node:net'
+import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServices, routes } from '../../app.ts'
@@ -175,5 +177,68 @@ describe('a literal path', () => {
   it('is not found if it contains a NUL character', async () => {
     expect((await app.request('GET', '/contacts/%00', { key: project.secretKey })).status).toBe(404)
     expect((await app.request('GET', '/contacts?search=%00', { key: project.secretKey })).status).toBe(400)
+  })
+})
+
+describe('documentation for programs', () => {
+  const get = (url: string, headers: Record<string, string> = {}) => app.server.inject({ method: 'GET', url, headers })
+
+  it('llms.txt links every guide, and each link leads to its Markdown', async () => {
+    const { body, headers, statusCode } = await get('/llms.txt')
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    const links = [...body.matchAll(/\]\((http[^)]+)\)/g)].map((match) => match[1]!.replace(app.ctx.baseUrl, ''))
+    const docs = path.resolve(import.meta.dirname, '../../../docs')
+    const guides = [
+      ...(await readdir(docs)),
+      ...(await readdir(path.join(docs, 'migrate'))).map((name) => `migrate/${name}`),
+    ].filter((name) => name.endsWith('.md'))
+    expect(links).toEqual(expect.arrayContaining(guides.map((name) => `/docs/${name}`)))
+    for (const link of links) {
+      const reply = await get(link)
+      expect([link, reply.statusCode]).toEqual([link, 200])
+      if (link.endsWith('.json')) expect(reply.json().openapi).toBe('3.1.0')
+    }
+    const { body: full } = await get('/llms-full.txt')
+    for (const name of guides) {
+      const { body: guide, headers } = await get(`/docs/${name}`)
+      expect(headers['content-type']).toBe('text/markdown; charset=utf-8')
+      expect([name, full.includes(guide.trim())]).toEqual([name, true])
+    }
+  })
+
+  it('a guide is Markdown for clients that ask for it, and a page for browsers', async () => {
+    const markdown = await get('/docs/send', { accept: 'text/markdown, text/html;q=0.5' })
+    expect(markdown.body).toBe((await get('/docs/send.md')).body)
+    expect(markdown.headers).toMatchObject({
+      'content-type': 'text/markdown; charset=utf-8',
+      vary: 'Accept, Accept-Encoding',
+    })
+    for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', '']) {
+      const { headers, body } = await get('/docs/migrate/resend', accept ? { accept } : {})
+      expect(headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(body).toContain('<title>Move from Resend')
+    }
+    const again = await get('/docs/send.md', { 'if-none-match': String((await get('/docs/send.md')).headers.etag) })
+    expect(again.statusCode).toBe(304)
+  })
+
+  it.each([
+    '/docs/nothing',
+    '/docs/nothing.md',
+    '/docs/../package.json',
+    '/docs/%2e%2e%2fopenapi.json',
+    '/openapi/nothing.json',
+    '/openapi/..%2fx',
+  ])('an unknown page is 404: %s', async (url) => {
+    const reply = await get(url)
+    expect([reply.statusCode, reply.json().error.code]).toEqual([404, 'RESOURCE_NOT_FOUND'])
+  })
+
+  it('the OpenAPI document of a tag has only its endpoints, with the same names', async () => {
+    const whole = (await get('/openapi.json')).json()
+    const part = (await get('/openapi/webhook-endpoints.json')).json()
+    expect(part.tags).toEqual([{ name: 'Webhook endpoints' }])
+    expect(part.paths['/webhook-endpoints']).toEqual(whole.paths['/webhook-endpoints'])
+    expect(part.components.schemas).not.toHaveProperty('Contact')
   })
 })
