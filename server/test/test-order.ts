@@ -6,7 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const BROWSER = /^e2e\//
 /** Files with processes or servers of their own, or with thousands of requests or emails. */
-const LONG = /^server\/test\/(service|faults|database|delivery|retention|queue|gate|attackers|telemetry|http|project|campaigns)\//
+const LONG =
+  /^server\/test\/(service|faults|database|delivery|retention|queue|gate|attackers|telemetry|http|project|campaigns)\//
 
 export class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
