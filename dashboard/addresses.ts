@@ -50,7 +50,7 @@ export interface ProjectPages {
   topics: never
   suppressions: Paging | 'search'
   webhooks: Paging
-  'webhooks/$id': Paging | 'status'
+  'webhooks/$id': Paging | 'status' | 'type' | 'time' | 'from' | 'to'
   requests: Paging | 'search' | 'method' | 'status' | 'key' | 'time' | 'from' | 'to'
   'requests/$id': never
   settings: Paging | 'tab' | 'act' | 'message'

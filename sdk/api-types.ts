@@ -15723,14 +15723,15 @@ export interface operations {
                     "application/json": {
                         data: {
                             /** @enum {string} */
-                            type: "campaign.scheduled" | "workflow.waiting";
+                            type: "campaign.scheduled" | "workflow.waiting" | "email.scheduled";
                             /** Format: date-time */
                             at: string;
-                            /** @description Name of the campaign or workflow. */
+                            /** @description Name of the campaign or workflow, or subject of the email. */
                             name: string | null;
                             campaignId: string | null;
                             workflowId: string | null;
                             executionId: string | null;
+                            emailId: string | null;
                             stepId: string | null;
                             /** @description What the execution is waiting for. */
                             awaitedEvent: string | null;

@@ -577,6 +577,7 @@ create table emails (
 CREATE INDEX emails_campaign ON ONLY public.emails USING btree (project_id, campaign_id, id) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX emails_contact ON ONLY public.emails USING btree (project_id, contact_id, id);
 CREATE INDEX emails_provider_id ON ONLY public.emails USING btree (message_id) WHERE (strpos(message_id, '@'::text) = 0);
+CREATE INDEX emails_scheduled ON ONLY public.emails USING btree (project_id, scheduled_for, id) WHERE (status = 'SCHEDULED'::text);
 CREATE INDEX emails_status ON ONLY public.emails USING btree (project_id, status, id);
 CREATE TRIGGER campaign_emails_changed AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((NOT is_claiming())) EXECUTE FUNCTION record_campaign_emails_changed();
 CREATE TRIGGER emails_counted AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((NOT is_claiming())) EXECUTE FUNCTION record_emails_changed();

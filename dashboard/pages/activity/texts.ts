@@ -41,9 +41,11 @@ export const texts = {
   sendFirst: 'Send your first email',
   upcoming: {
     title: 'Upcoming',
-    empty: 'Nothing is scheduled. Scheduled campaigns and contacts that are waiting in workflows appear here.',
+    empty:
+      'Nothing is scheduled. Scheduled campaigns and emails, and contacts that are waiting in workflows appear here.',
     unnamed: 'Unnamed',
     campaignStarts: 'Scheduled campaign',
+    emailSent: (email: string | undefined) => `Scheduled email to ${email ?? 'a contact'}`,
     waits: (email: string | undefined, event: string) => `Workflow: ${email ?? 'a contact'} is waiting for “${event}”`,
     continues: (email: string | undefined) => `Workflow: next step for ${email ?? 'a contact'}`,
   },

@@ -24,7 +24,7 @@ export function Upcoming() {
       {data?.length === 0 && <p className="text-sm text-soft">{texts.upcoming.empty}</p>}
       <ol className="space-y-3.5 text-sm">
         {data?.map((item) => (
-          <li key={`${item.campaignId ?? item.executionId} ${item.at}`}>
+          <li key={`${item.campaignId ?? item.executionId ?? item.emailId} ${item.at}`}>
             <p className="flex justify-between gap-3">
               <Link to={addressOf(projectId, item)} className="min-w-0 truncate font-medium hover:underline">
                 {item.name ?? texts.upcoming.unnamed}
@@ -44,10 +44,12 @@ export function Upcoming() {
 function describe(item: Item): string {
   if (item.type === 'campaign.scheduled') return texts.upcoming.campaignStarts
   const email = item.contact?.email
+  if (item.type === 'email.scheduled') return texts.upcoming.emailSent(email)
   return item.awaitedEvent ? texts.upcoming.waits(email, item.awaitedEvent) : texts.upcoming.continues(email)
 }
 
-function addressOf(projectId: string, { campaignId, workflowId, executionId }: Item): Address {
+function addressOf(projectId: string, { campaignId, workflowId, executionId, emailId }: Item): Address {
+  if (emailId) return projectPage(projectId, 'emails/$id', { id: emailId })
   if (campaignId) return projectPage(projectId, 'campaigns/$id', { id: campaignId })
   return projectPage(projectId, 'workflows/$id/executions/$executionId', {
     id: workflowId ?? '',

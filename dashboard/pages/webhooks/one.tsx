@@ -1,7 +1,7 @@
 /** One webhook endpoint: its state, its secret, tests, and the log with replays. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Pencil, Power, RefreshCw, RotateCcw, Send, Webhook } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
 import { useApi, useCanManage, useId, useSearchState } from '../../data/project.ts'
@@ -18,6 +18,8 @@ import { CopyValue } from '../../ui/copy.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
 import { MoreActions } from '../../ui/more-actions.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { DateFilter } from '../emails/date-filter.tsx'
+import { dateRangeOf } from '../emails/date-range.ts'
 import { DeliveryDialog } from './delivery.tsx'
 import { EndpointEditor } from './editor.tsx'
 import { type Endpoint, EndpointState } from './endpoint-state.tsx'
@@ -167,17 +169,27 @@ function Actions({ endpoint }: { endpoint: Endpoint }) {
 
 function Log({ endpoint }: { endpoint: Endpoint }) {
   const { projectId, api } = useApi()
-  const [{ status, cursor }] = useSearchState<'status' | 'cursor'>()
+  const [{ status, type, time, from, to, cursor }] = useSearchState<
+    'status' | 'type' | 'time' | 'from' | 'to' | 'cursor'
+  >()
+  const range = useMemo(() => dateRangeOf({ time, from, to }, new Date()), [time, from, to])
   const [shown, setShown] = useState<string>()
-  const query = { limit: 50, cursor, status: status as 'pending' | undefined }
+  const filter = { status: (status || undefined) as 'pending' | undefined, eventType: type || undefined, ...range }
+  const query = { limit: 50, cursor, ...filter }
   const list = useQuery({
     queryKey: [projectId, 'webhooks', endpoint.id, 'deliveries', query],
     queryFn: () => unwrap(api.webhookEndpoints.deliveries(endpoint.id, query)),
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   })
+  const types = useQuery({
+    queryKey: [projectId, 'webhooks', 'event-types'],
+    queryFn: () => unwrap(api.webhookEndpoints.eventTypes()),
+  })
+  const own = endpoint.eventTypes.filter((name) => !name.includes('*'))
+  const names = [...new Set([...own, ...(types.data?.data.map((each) => each.type) ?? [])])]
   const { column, statuses } = texts.log
-  const filtered = status !== undefined && status !== ''
+  const filtered = Boolean(status || type) || Object.keys(range).length > 0
   return (
     <>
       {shown && <DeliveryDialog endpointId={endpoint.id} id={shown} onClose={() => setShown(undefined)} />}
@@ -208,7 +220,17 @@ function Log({ endpoint }: { endpoint: Endpoint }) {
           </Row>
         )}
         filtered={filtered}
-        tools={<ListFilter label={texts.log.status} name="status" options={{ '': texts.log.anyStatus, ...statuses }} />}
+        tools={
+          <>
+            <ListFilter label={texts.log.status} name="status" options={{ '': texts.log.anyStatus, ...statuses }} />
+            <ListFilter
+              label={texts.log.event}
+              name="type"
+              options={{ '': texts.log.anyEvent, ...Object.fromEntries(names.map((name) => [name, name])) }}
+            />
+            <DateFilter />
+          </>
+        }
         empty={<ListEmpty icon={Webhook} filtered={filtered} texts={texts.log} actions={null} />}
       />
     </>

@@ -70,6 +70,8 @@ export const texts = {
     test: 'Test',
     status: 'Status',
     anyStatus: 'All statuses',
+    event: 'Event',
+    anyEvent: 'All events',
     emptyTitle: 'No deliveries',
     empty:
       'Requests to this endpoint are listed here for 30 days, with each response. Send a test to see the first one.',

@@ -232,6 +232,22 @@ describe('the activity endpoints', () => {
       },
     ])
     expect(data[0].at < data[1].at).toBe(true)
+    const sendAt = new Date(new Date(data[0].at).getTime() + 1000).toISOString()
+    const email = { to: 'later@example.org', subject: 'Hi {{name}}', body: 'Hi', from: 'us@example.com', sendAt }
+    const sent = (await fixture.ask('POST', '/v1/send', email)).body.data.emails[0].email
+    const three = (await fixture.ask('GET', '/activity/upcoming')).body.data
+    expect(three).toMatchObject([
+      { campaignId: data[0].campaignId },
+      {
+        type: 'email.scheduled',
+        at: sendAt,
+        emailId: sent,
+        name: 'Hi {{name}}',
+        contact: { email: 'later@example.org' },
+      },
+      { executionId: data[1].executionId },
+    ])
+    await fixture.ask('POST', `/emails/${sent}/cancel`)
     expect((await fixture.ask('GET', '/activity/upcoming?limit=1')).body.data).toEqual([data[0]])
     expect((await fixture.ask('GET', '/activity/upcoming', undefined, other.secretKey)).body).toEqual({ data: [] })
   })

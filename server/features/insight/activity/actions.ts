@@ -130,6 +130,7 @@ export async function listUpcoming(ctx: Context, projectId: string, limit: numbe
       campaignId: row.campaign_id,
       workflowId: row.workflow_id,
       executionId: row.execution_id,
+      emailId: row.email_id,
       stepId: row.step_id,
       awaitedEvent: row.awaited_event,
       contact: contactOf(row),

@@ -183,11 +183,12 @@ export async function countEvents(db: Database, projectId: string, filter: FeedF
 }
 
 export interface UpcomingRow {
-  type: 'campaign.scheduled' | 'workflow.waiting'
+  type: 'campaign.scheduled' | 'workflow.waiting' | 'email.scheduled'
   at: Date
   campaign_id: string | null
   workflow_id: string | null
   execution_id: string | null
+  email_id: string | null
   name: string | null
   step_id: string | null
   contact_id: string | null
@@ -195,20 +196,25 @@ export interface UpcomingRow {
   awaited_event: string | null
 }
 
-/** Scheduled campaigns and executions that wait until a time, soonest first. */
+/** Scheduled campaigns and emails, and executions that wait until a time, soonest first. */
 export async function listUpcoming(db: Database, projectId: string, limit: number): Promise<UpcomingRow[]> {
   const { rows } = await sql<UpcomingRow>`/* list-upcoming */
     with next as (
       (select 'campaign.scheduled' as type, scheduled_for as at, id, id as campaign_id, null::uuid as workflow_id,
-        null::uuid as execution_id, null::uuid as step_id, name, null::uuid as contact_id, null::text as awaited_event
+        null::uuid as execution_id, null::uuid as step_id, name, null::uuid as contact_id, null::text as awaited_event, null::uuid as email_id
       from campaigns where project_id = ${projectId} and status = 'SCHEDULED' and scheduled_for is not null
       order by scheduled_for, id limit ${limit})
       union all
-      (select 'workflow.waiting', resume_at, id, null, workflow_id, id, current_step_id, null, contact_id, awaited_event
+      (select 'workflow.waiting', resume_at, id, null, workflow_id, id, current_step_id, null, contact_id, awaited_event, null
       from workflow_executions where project_id = ${projectId} and status = 'WAITING' and resume_at is not null
       order by resume_at, id limit ${limit})
+      union all
+      (select 'email.scheduled', scheduled_for, id, null, null, null, null, coalesce(subject, (
+        select c.subject from email_contents c where c.project_id = emails.project_id and c.id = emails.content_id)), contact_id, null, id
+      from emails where project_id = ${projectId} and status = 'SCHEDULED'
+      order by scheduled_for, id limit ${limit})
     )
-    select next.type, next.at, next.campaign_id, next.workflow_id, next.execution_id, next.step_id, next.contact_id,
+    select next.type, next.at, next.campaign_id, next.workflow_id, next.execution_id, next.step_id, next.contact_id, next.email_id,
       coalesce(next.name, w.name) as name, c.email as contact_email, next.awaited_event
     from next
     left join workflows w on w.project_id = ${projectId} and w.id = next.workflow_id

@@ -72,12 +72,13 @@ export const UpcomingQuery = z.object({ limit: sizeParam(100) })
 export const Upcoming = z.object({
   data: z.array(
     z.object({
-      type: z.enum(['campaign.scheduled', 'workflow.waiting']),
+      type: z.enum(['campaign.scheduled', 'workflow.waiting', 'email.scheduled']),
       at: z.date(),
-      name: z.string().nullable().meta({ description: 'Name of the campaign or workflow.' }),
+      name: z.string().nullable().meta({ description: 'Name of the campaign or workflow, or subject of the email.' }),
       campaignId: z.uuid().nullable(),
       workflowId: z.uuid().nullable(),
       executionId: z.uuid().nullable(),
+      emailId: z.uuid().nullable(),
       stepId: z.uuid().nullable(),
       awaitedEvent: z.string().nullable().meta({ description: 'What the execution is waiting for.' }),
       contact: ContactOf,
