@@ -136,7 +136,8 @@ export const erasure = createErasure([
 const personalData: Record<string, PersonalDataList> = {
   consents: listConsents,
   suppressions: listSuppressionsOf,
-  emails: (ctx, projectId, contactId, page) => listEmails(ctx, projectId, { contactId, from: undefined, to: undefined, ...page }),
+  emails: (ctx, projectId, contactId, page) =>
+    listEmails(ctx, projectId, { contactId, from: undefined, to: undefined, ...page }),
   events: listContactEvents,
 }
 

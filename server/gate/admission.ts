@@ -13,15 +13,9 @@ import { badRequest, countOf, Refusal } from '../kernel/errors.ts'
 import { createMinuteCounts } from '../kernel/flow/minute-counts.ts'
 import { createBatcher } from '../kernel/flow/waiting.ts'
 import { newId } from '../kernel/ids.ts'
-import { type CallerKey, onlyTracks, SECRET_KEY } from '../kernel/scopes.ts'
+import { type CallerKey, onlyTracks, type PublicKeyUpdates, SECRET_KEY } from '../kernel/scopes.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
-import {
-  type Caller,
-  CustomResponse,
-  type PublicKeyUpdates,
-  type Route,
-  type SharedRead,
-} from '../platform/http/route.ts'
+import { type Caller, CustomResponse, type Route, type SharedRead } from '../platform/http/route.ts'
 import { networkOf } from '../platform/network/public-address.ts'
 import { hashKey } from '../platform/secrets.ts'
 import * as queries from './queries.ts'

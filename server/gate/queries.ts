@@ -4,9 +4,10 @@
  * features include it.
  */
 import { type RawBuilder, sql } from 'kysely'
+import type { PublicKeyUpdates } from '../kernel/scopes.ts'
 import type { Database } from '../platform/database/connection/connect.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
-import type { PublicKeyUpdates, SharedRead } from '../platform/http/route.ts'
+import type { SharedRead } from '../platform/http/route.ts'
 
 export interface AdmittedRow {
   position: number

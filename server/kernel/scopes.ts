@@ -115,3 +115,6 @@ export const isForTests = (scope: Scope | 'any'): boolean => !NOT_FOR_TESTS.has(
 
 /** Such a key may be part of a website, as the public key may: its holder learns nothing about the project. */
 export const onlyTracks = (scopes: readonly string[]): boolean => scopes.every((scope) => scope === 'track')
+
+/** What requests with the public key change about contacts: everything, only new contacts, or nothing. */
+export type PublicKeyUpdates = 'all' | 'new' | 'none'

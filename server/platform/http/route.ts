@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type FieldProblem, invalid, notFound } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
-import { type ANY_SCOPE, type CallerKey, type Scope, scopeOfTag } from '../../kernel/scopes.ts'
+import { type ANY_SCOPE, type CallerKey, type PublicKeyUpdates, type Scope, scopeOfTag } from '../../kernel/scopes.ts'
 import type { IdempotencyClaim } from '../database/idempotency-sql.ts'
 import type { Upload, UploadedFile } from './read-upload.ts'
 
@@ -27,9 +27,6 @@ export type Role = 'OWNER' | 'ADMIN' | 'MEMBER'
 export type PathParams = Record<string, { resource: string } | 'text'>
 
 export const idOf = (resource: string) => ({ resource })
-
-/** What requests with the public key change about contacts: everything, only new contacts, or nothing. */
-export type PublicKeyUpdates = 'all' | 'new' | 'none'
 
 export interface Caller {
   /** The project that the call acts on; empty for `open` and `session` routes. */

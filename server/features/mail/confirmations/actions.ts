@@ -3,7 +3,7 @@
  * pending and this email is enqueued by the feature `contacts`.
  */
 import type { Context } from '../../../context.ts'
-import { type ConsentCause, visitorOf } from '../../../kernel/consent/cause.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import {
   type ConfirmationSubject,
   confirmationToken,
@@ -12,7 +12,6 @@ import {
 import { textColorOn } from '../../../kernel/content/colors.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { RequestFacts } from '../../../platform/http/route.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { escapeHtml } from '../../../platform/rendering/parser.ts'
 import { confirmContact, isRequestOpen } from '../../audience/contacts/confirmations.ts'
@@ -60,13 +59,15 @@ const stateOf = (isOpen: boolean | undefined): ConfirmationState =>
 const isExpired = (ctx: Context, { requestedAt }: ConfirmationSubject): boolean =>
   requestedAt.getTime() + VALID_MS <= ctx.clock.now().getTime()
 
+type Visitor = Pick<ConsentCause, 'ip' | 'userAgent'>
+
 /** Subscribes the contact of a link, once. */
-export async function useConfirmation(ctx: Context, token: string, facts: RequestFacts): Promise<FoundConfirmation> {
+export async function useConfirmation(ctx: Context, token: string, visitor: Visitor): Promise<FoundConfirmation> {
   const found = await readConfirmation(ctx, token)
   if (typeof found === 'string' || found.state !== 'open') return found
   const cause: ConsentCause = {
     source: 'confirmation',
-    ...visitorOf(facts),
+    ...visitor,
     text: fill(CONFIRMATION_TEXTS[found.language].text, found),
   }
   const isConfirmed = await confirmContact(ctx, readConfirmationToken(ctx.secrets, token)!, cause)

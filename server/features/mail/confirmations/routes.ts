@@ -2,6 +2,7 @@
  * The page behind a confirmation link. A GET shows a button and changes nothing, because mail scanners follow links; only
  * the button confirms.
  */
+import { visitorOf } from '../../../kernel/consent/cause.ts'
 import { html } from '../../../platform/http/html.ts'
 import { CustomResponse, type RequestFacts, route } from '../../../platform/http/route.ts'
 import { languageAsked } from '../../audience/preferences/actions.ts'
@@ -76,7 +77,7 @@ export const confirmationRoutes = [
       303: { description: "Confirmed. Redirects to the project's `redirectUrl`, if it has one." },
     },
     handle: async (ctx, { params, facts }) => {
-      const found = await useConfirmation(ctx, params.token, facts)
+      const found = await useConfirmation(ctx, params.token, visitorOf(facts))
       const isDone = typeof found === 'object' && found.state === 'done'
       return isDone && found.redirectUrl
         ? new CustomResponse(303, undefined, { location: found.redirectUrl, 'referrer-policy': 'no-referrer' })
