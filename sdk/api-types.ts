@@ -969,7 +969,7 @@ export interface paths {
         put?: never;
         /**
          * Unsubscribe
-         * @description Called by the button on the page, or with one click by a mail client (RFC 8058). Can be repeated.
+         * @description Called by the button on the page, or with one click by a mail client (RFC 8058). The link of an email with a topic ends that topic only. Can be repeated.
          */
         post: operations["postUnsubscribeByToken"];
         delete?: never;
@@ -1017,7 +1017,7 @@ export interface paths {
         put?: never;
         /**
          * Save preferences
-         * @description Without a choice, only shows the page.
+         * @description A field `topics.<key>` with `true` or `false` is a choice about a topic. Without a choice, only shows the page.
          */
         post: operations["postManageByToken"];
         delete?: never;
@@ -4441,7 +4441,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4521,7 +4521,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4995,7 +4995,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -5869,7 +5869,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -9675,10 +9675,10 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` accepts true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
+                     * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` and `topic:<key>` accept true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
                      */
                     file: string;
-                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
+                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
                     mapping?: string;
                 };
             };
@@ -9793,7 +9793,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -9871,7 +9871,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -9944,7 +9944,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -10445,6 +10445,13 @@ export interface operations {
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
                     subscribed?: "true" | "false";
+                    /**
+                     * @description Pauses marketing email for so many days; 0 ends a pause.
+                     * @enum {string}
+                     */
+                    pause?: "0" | "30" | "90";
+                } & {
+                    [key: string]: unknown;
                 };
             };
         };
@@ -11925,7 +11932,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -12972,7 +12979,7 @@ export interface operations {
                             logic: "AND" | "OR";
                             groups: {
                                 filters: {
-                                    /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                    /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                     field: string;
                                     /** @description See the guide to segments for the operators of each field. */
                                     operator: string;
@@ -14828,7 +14835,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -14932,7 +14939,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -15153,7 +15160,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
