@@ -335,6 +335,30 @@ with written as (
     )
     select id, email, subscribed, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at from written;
 
+/* pause-marketing */
+with written as (
+  update contacts c set paused_until = $1::timestamptz, updated_at = $2::timestamptz
+  where c.project_id = $3 and c.id = $4
+  returning c.project_id, c.id, c.email, c.subscribed
+), "updated" as (
+  select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+  from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+    'email', null, 'data', '{}'::jsonb), $5::timestamptz from written c
+  ) as r(project_id, name, contact_id, facts, created_at)
+),
+"updated_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+  from (select * from (select r.* from "updated" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
+)
+select 1;
+
 /* read-contact-count */
 select (
 select coalesce(sum(count), 0)::bigint from (

@@ -359,7 +359,9 @@ describe('the links of an email with a topic', () => {
     expect(done).toContain('Unsubscribe from everything')
     expect(await eventsOf(id)).toContainEqual({ name: 'topic.unsubscribed', data: { topic: 'news' } })
     const consents = (await ofOwn('GET', `/contacts/${id}/consents`)).body.data
-    expect(consents[0]).toMatchObject({ kind: 'topic.unsubscribed', topic: 'news', source: 'one-click' })
+    expect(consents).toContainEqual(
+      expect.objectContaining({ kind: 'topic.unsubscribed', topic: 'news', source: 'one-click' }),
+    )
 
     const all = formsIn(done).find((action) => action.includes('unsubscribe'))!
     await post(new URL(all, `http://posthorn.test${path}`).pathname)

@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { EXCLUSIONS, type MarketingBy, type Reader } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { updatedSteps } from './queries.ts'
 
 /** The topic of an email, in SQL. Null, for both, if it has none or it was deleted. */
 export interface TopicSql {
@@ -56,4 +57,20 @@ export async function findReader(db: Database | Tx, projectId: string, id: strin
     select subscribed, opted_out as "optedOut", pending, paused_until as "pausedUntil", topics from contacts
     where project_id = ${projectId} and id = ${id}`.execute(db)
   return rows[0]
+}
+
+/** The contact receives no marketing email until then. Null ends a pause. */
+export async function pauseMarketing(
+  db: Tx,
+  { projectId, contactId }: { projectId: string; contactId: string },
+  until: Date | null,
+  now: Date,
+): Promise<void> {
+  await sql`/* pause-marketing */
+    with written as (
+      update contacts c set paused_until = ${until}::timestamptz, updated_at = ${now}::timestamptz
+      where c.project_id = ${projectId} and c.id = ${contactId}
+      returning c.project_id, c.id, c.email, c.subscribed
+    ), ${updatedSteps(sql`written c`, now)}
+    select 1`.execute(db)
 }

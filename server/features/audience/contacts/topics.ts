@@ -4,7 +4,6 @@ import type { Context } from '../../../context.ts'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import type { ContactDataOwner } from './erasure.ts'
 import * as queries from './topic-queries.ts'
 
 export const TOPICS_MAX = 50
@@ -71,4 +70,4 @@ export async function setTopics(ctx: Context, db: Database | Tx, change: TopicCh
 }
 
 /** Decisions are deleted with their contacts; this deletes those that were stored at the same time. */
-export const decisionsOfContacts: ContactDataOwner = { erase: queries.eraseDecisions }
+export const decisionsOfContacts = { erase: queries.eraseDecisions }

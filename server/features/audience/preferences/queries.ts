@@ -6,6 +6,8 @@ import type { Database, Tx } from '../../../platform/database/connection/connect
 import { changeSubscriptionsStep, updatedSteps, writeSubscriptionEventsSteps } from '../contacts/queries.ts'
 import { liftSuppressionsSteps } from '../suppressions/queries.ts'
 
+export { pauseMarketing } from '../contacts/marketing-queries.ts'
+
 export interface PreferenceSubject {
   projectId: string
   contactId: string
@@ -68,21 +70,5 @@ export async function choosePreference(
       sql`select email from contacts where project_id = ${projectId} and id = ${contactId} and ${subscribed}::boolean`,
       now,
     )}
-    select 1`.execute(db)
-}
-
-/** Null ends a pause. */
-export async function pauseMarketing(
-  db: Tx,
-  { projectId, contactId }: PreferenceSubject,
-  until: Date | null,
-  now: Date,
-): Promise<void> {
-  await sql`/* pause-marketing */
-    with written as (
-      update contacts c set paused_until = ${until}::timestamptz, updated_at = ${now}::timestamptz
-      where c.project_id = ${projectId} and c.id = ${contactId}
-      returning c.project_id, c.id, c.email, c.subscribed
-    ), ${updatedSteps(sql`written c`, now)}
     select 1`.execute(db)
 }

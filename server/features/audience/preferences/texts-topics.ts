@@ -124,7 +124,7 @@ export const topicTexts = {
     everything: 'Annulla tutte le iscrizioni',
     topics: 'Argomenti',
     pause: {
-      title: 'Fare una pausa',
+      title: 'Prendersi una pausa',
       text: 'L’iscrizione resta attiva, ma non riceverà newsletter né offerte fino al termine della pausa.',
       button: 'Sospendi per {days} giorni',
       paused: 'In pausa fino al {date}',
