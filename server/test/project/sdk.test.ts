@@ -280,11 +280,12 @@ describe('the SDK client', () => {
   })
 })
 
-/** Not the pages for people, nor webhooks of other services, nor streams. */
+/** Not the pages for people, nor webhooks and clients of other services, nor streams. */
 function programRoutes(): Operation[] {
   const { paths } = openApiDocument(routes, { version: VERSION })
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.values(methods).filter(({ security, responses }) => {
+    Object.values(methods).filter(({ security, responses, tags }) => {
+      if (tags.includes('Compatible endpoints')) return false
       const types = Object.entries(responses).flatMap(([status, reply]) =>
         /^2/.test(status) && 'content' in reply ? Object.keys(reply.content ?? {}) : [],
       )
