@@ -150,7 +150,7 @@ export interface paths {
         put?: never;
         /**
          * Resend a failed or canceled email
-         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for marketing email, if the contact unsubscribed or the address is suppressed.
+         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, if the address bounced for good, or, for marketing email, if the contact unsubscribed or the address is suppressed.
          */
         post: operations["resendEmail"];
         delete?: never;
@@ -190,7 +190,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a recipient action
-         * @description For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`); otherwise 404.
+         * @description For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`), and for emails that were sent with a test key; otherwise 404.
          */
         post: operations["simulateEmail"];
         delete?: never;
@@ -465,7 +465,7 @@ export interface paths {
         put?: never;
         /**
          * Track an event for a contact
-         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.
+         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
          */
         post: operations["track"];
         delete?: never;
@@ -649,7 +649,7 @@ export interface paths {
         put?: never;
         /**
          * Create or update a contact
-         * @description Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false.
+         * @description Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false, or asked to confirm with double opt-in.
          */
         post: operations["createContact"];
         delete?: never;
@@ -675,9 +675,109 @@ export interface paths {
         head?: never;
         /**
          * Update a contact
-         * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event.
+         * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event, changing `topics` a topic.subscribed or topic.unsubscribed event.
          */
         patch: operations["updateContact"];
+        trace?: never;
+    };
+    "/contacts/{id}/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a confirmation email
+         * @description Asks a contact that is not subscribed to confirm its subscription (double opt-in). At most one email in 10 minutes, and 5 in all until the contact confirms.
+         */
+        post: operations["confirmationContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the consents of a contact
+         * @description Every change of the subscription and of topics, and every confirmation, with its cause. Entries are never changed. Newest first.
+         */
+        get: operations["listContactConsents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/consents/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all consents
+         * @description A CSV file of the consents of all contacts, by contact and oldest first.
+         */
+        get: operations["getContactConsentExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/objections/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the objection of an erased contact
+         * @description When a contact who has opted out is deleted, Posthorn keeps a hash of the address and the time of the objection. This returns the time for a known address, as proof.
+         */
+        post: operations["lookupContactObjections"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything about a contact
+         * @description One JSON document with what is stored about a person: the contact, its consents, suppressions, emails and events. For requests of people for their data.
+         */
+        get: operations["getContactsByIdExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/contacts/lookup": {
@@ -901,7 +1001,7 @@ export interface paths {
          * Export contacts
          * @description A CSV file of all contacts, oldest first, with a column for each of the 2,000 most used fields. The file can be imported again.
          */
-        get: operations["getContactExport"];
+        get: operations["getContactsExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -949,6 +1049,79 @@ export interface paths {
          * @description The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address, unless `keepSuppression` is true.
          */
         delete: operations["deleteSuppression"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List topics
+         * @description By position, and newest first if it is the same.
+         */
+        get: operations["listTopics"];
+        put?: never;
+        /**
+         * Create a topic
+         * @description Returns 409 if the key is taken, or if the project has 50 topics.
+         */
+        post: operations["createTopic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/topics/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a topic */
+        get: operations["getTopic"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a topic
+         * @description Also deletes what contacts chose. Returns 409 with `details.usedBy` while a template, an unfinished campaign, a segment or a workflow uses the topic.
+         */
+        delete: operations["deleteTopic"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a topic
+         * @description The key stays. Changing `defaultSubscribed` affects the contacts who made no choice about the topic.
+         */
+        patch: operations["updateTopic"];
+        trace?: never;
+    };
+    "/contacts/{id}/topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the topics of a contact
+         * @description Every topic, with what the contact chose or its default.
+         */
+        get: operations["listContactTopics"];
+        /**
+         * Change the topics of a contact
+         * @description Changes only the topics that it names, and records a topic.subscribed or topic.unsubscribed event for each change.
+         */
+        put: operations["replaceContactTopics"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1020,6 +1193,30 @@ export interface paths {
          * @description A field `topics.<key>` with `true` or `false` is a choice about a topic. Without a choice, only shows the page.
          */
         post: operations["postManageByToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/confirm/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the confirmation page
+         * @description The page behind the link of a confirmation email (double opt-in). Changes nothing.
+         */
+        get: operations["getConfirm"];
+        put?: never;
+        /**
+         * Confirm a subscription
+         * @description Called by the button on the page. Subscribes the contact and records `contact.confirmed`. A link works once.
+         */
+        post: operations["postConfirmByToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1443,7 +1640,7 @@ export interface paths {
         put?: never;
         /**
          * Send or schedule a campaign
-         * @description The audience is determined when sending starts. Each contact in it receives one email.
+         * @description The audience is determined when sending starts. Each contact in it receives one email: all as soon as possible, each at a time in their time zone (`localTime`), or evenly over some time (`spreadMinutes`).
          */
         post: operations["sendCampaign"];
         delete?: never;
@@ -1698,6 +1895,54 @@ export interface paths {
         get: operations["listCampaignChecks"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/experiment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the experiment of a campaign
+         * @description With the results of each variant. A campaign without an experiment returns 404.
+         */
+        get: operations["getCampaignExperiment"];
+        /**
+         * Set the experiment of a campaign
+         * @description Part of the audience receives the variants, divided equally and at random; the rest receives the winner. Only possible while the campaign is DRAFT or SCHEDULED. The test needs 100 recipients, which is checked when the campaign is sent.
+         */
+        put: operations["replaceCampaignExperiment"];
+        post?: never;
+        /**
+         * Delete the experiment of a campaign
+         * @description Only possible while the campaign is DRAFT or SCHEDULED.
+         */
+        delete: operations["deleteCampaignExperiment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/experiment/winner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose the winner of an experiment
+         * @description The rest of the audience receives this variant, from now on. Before the test has started and after a winner was chosen, this returns 409.
+         */
+        post: operations["winnerCampaignExperiment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3466,6 +3711,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API requests
+         * @description Requests with the API keys of the project in the last 7 days, newest first, without their bodies. A request appears within a second of its response. One page of filtered requests covers 20,000 of them; continue with the cursor.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an API request
+         * @description By its request ID, which every response has in the header `X-Request-Id`.
+         */
+        get: operations["getRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/signup": {
         parameters: {
             query?: never;
@@ -4089,6 +4374,8 @@ export interface components {
             expiresAt: string | null;
             /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
             allowedIps: string[];
+            /** @description What the key sends is stored and shown, but never delivered or counted. */
+            test: boolean;
             /**
              * @description The first 12 characters of the key.
              * @example phk_3f9a1c20
@@ -4113,13 +4400,55 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        ApiRequest: {
+            /**
+             * Format: uuid
+             * @description The request ID, as in the header `X-Request-Id`.
+             */
+            id: string;
+            method: string;
+            /** @description Without the query. Email addresses are replaced by `{email}`. */
+            path: string;
+            status: number;
+            /** @description The error code of a refused request. */
+            code: string | null;
+            durationMs: number;
+            key: {
+                /**
+                 * @description The secret or public key of the project, or an API key.
+                 * @enum {string}
+                 */
+                type: "secret" | "public" | "api";
+                id: string | null;
+                /** @description As it was at the time of the request. */
+                name: string;
+            };
+            /** @description The network of the caller: an IPv4 /24 or an IPv6 /48. */
+            ip: string | null;
+            /** @description Fields of the body that the endpoint doesn't have and that were ignored. */
+            ignoredFields: string[];
+            /** @description The error of the response. Values of the request and the local parts of addresses are left out. */
+            error: {
+                code: string;
+                message: string;
+                errors: {
+                    field: string;
+                    message: string;
+                    code: string;
+                }[];
+                suggestion: string | null;
+                docsUrl: string;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
         AudiencePreview: {
             /** @description How many contacts would receive the campaign now. */
             count: number;
             /** @description Some of these contacts. */
             sample: components["schemas"]["Contact"][];
             excluded: {
-                /** @description Contacts that are not subscribed and whose address is not suppressed. */
+                /** @description Contacts whose address is not suppressed and who are not subscribed, have paused marketing email, or are not in the topic. */
                 unsubscribed: number;
                 /** @description Contacts whose address is suppressed. */
                 suppressed: number;
@@ -4430,6 +4759,8 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description The topic of its emails; null if they have none. */
+            topicId: string | null;
             /** @description The current version of the content; once the campaign is sent, the one that was sent. */
             version: number;
             /** @enum {string} */
@@ -4441,7 +4772,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4485,6 +4816,13 @@ export interface components {
              * @enum {string}
              */
             editor: "html" | "visual" | "mjml";
+            /** @description The recipients by the time of their email, from the moment at which the audience is fixed. Not in lists of campaigns. */
+            waves?: {
+                /** @description Null while the wave waits for the winner of an experiment. */
+                at: string | null;
+                recipients: number;
+                sent: number;
+            }[];
         };
         CampaignInput: {
             name: string;
@@ -4513,6 +4851,8 @@ export interface components {
              * @enum {string}
              */
             type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+            topicId?: string | null;
             /** @enum {string} */
             audienceType: "ALL" | "SEGMENT" | "FILTERED";
             /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
@@ -4521,7 +4861,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -4664,12 +5004,46 @@ export interface components {
              */
             card?: "border" | "gray" | "light" | "brand";
         };
+        Consent: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            kind: "subscribed" | "unsubscribed" | "topic.subscribed" | "topic.unsubscribed" | "confirmation.requested" | "confirmed";
+            /** @description The key of the topic, if the change is about one. */
+            topic: string | null;
+            /** @enum {string} */
+            source: "api" | "import" | "form" | "page" | "one-click" | "confirmation" | "dashboard" | "workflow" | "bounce" | "complaint";
+            /** @description The IP address of the person, if known. */
+            ip: string | null;
+            userAgent: string | null;
+            /** @description What the person was shown. */
+            text: string | null;
+            /** @description The account or API key that made the change. Null if the person did. */
+            by: {
+                /** @enum {string} */
+                type: "user" | "key";
+                id: string | null;
+                name: string | null;
+            } | null;
+        };
         Contact: {
             /** Format: uuid */
             id: string;
             /** Format: email */
             email: string;
             subscribed: boolean;
+            /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
+            pausedUntil: string | null;
+            /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
+            confirmation: {
+                /** @enum {string} */
+                status: "pending" | "confirmed";
+                /** Format: date-time */
+                requestedAt: string;
+                confirmedAt: string | null;
+            } | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -4684,6 +5058,17 @@ export interface components {
             name: string;
             /** @enum {string} */
             type: "DYNAMIC" | "STATIC";
+        };
+        ContactTopics: {
+            data: {
+                key: string;
+                name: string;
+                /** @description What the contact chose, or the topic's default. Contacts who are not subscribed receive no topic. */
+                subscribed: boolean;
+                /** @description Where the choice came from, such as `api`, `dashboard`, `import` or `page`. Null: the default. */
+                source: string | null;
+                updatedAt: string | null;
+            }[];
         };
         ContentBlock: {
             id: string;
@@ -4941,6 +5326,8 @@ export interface components {
             expiresAt: string | null;
             /** @description IP addresses and CIDR ranges that the key can be used from. Empty if it can be used from anywhere. */
             allowedIps: string[];
+            /** @description What the key sends is stored and shown, but never delivered or counted. */
+            test: boolean;
             /**
              * @description The first 12 characters of the key.
              * @example phk_3f9a1c20
@@ -4984,6 +5371,8 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description The topic of its emails; null if they have none. */
+            topicId: string | null;
             /** @description The current version of the content; once the campaign is sent, the one that was sent. */
             version: number;
             /** @enum {string} */
@@ -4995,7 +5384,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -5039,6 +5428,13 @@ export interface components {
              * @enum {string}
              */
             editor: "html" | "visual" | "mjml";
+            /** @description The recipients by the time of their email, from the moment at which the audience is fixed. Not in lists of campaigns. */
+            waves?: {
+                /** @description Null while the wave waits for the winner of an experiment. */
+                at: string | null;
+                recipients: number;
+                sent: number;
+            }[];
             /** @constant */
             success: true;
             data: components["schemas"]["Campaign"];
@@ -5104,7 +5500,7 @@ export interface components {
             };
             messageId: string | null;
             /** @enum {string} */
-            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
+            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
             templateId: string | null;
             campaignId: string | null;
             workflowExecutionId: string | null;
@@ -5112,6 +5508,8 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
+            /** @description Sent with a test key: never delivered, and not counted. */
+            test: boolean;
             /** @enum {string} */
             status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
             error: string | null;
@@ -5195,7 +5593,7 @@ export interface components {
             };
             messageId: string | null;
             /** @enum {string} */
-            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
+            sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
             templateId: string | null;
             campaignId: string | null;
             workflowExecutionId: string | null;
@@ -5203,6 +5601,8 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
+            /** @description Sent with a test key: never delivered, and not counted. */
+            test: boolean;
             /** @enum {string} */
             status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
             error: string | null;
@@ -5340,6 +5740,87 @@ export interface components {
                 level: "ok" | "advice" | "problem" | "unknown";
                 message: string;
             }[];
+        };
+        Experiment: {
+            /**
+             * @description `testing` until the end of the wait, `deciding` until there is a winner, `sending` while the rest of the audience receives it.
+             * @enum {string}
+             */
+            status: "draft" | "testing" | "deciding" | "sending" | "done";
+            variants: {
+                name: string;
+                subject: string | null;
+                from: string | null;
+                fromName: string | null;
+                preheader: string | null;
+                body: string | null;
+                document: components["schemas"]["EmailDocument"] | null;
+                /** @description Of the test. */
+                recipients: number;
+                sent: number;
+                opened: number;
+                clicked: number;
+                converted: number;
+                /** @description Opened, clicked or converted, by the metric, divided by sent. */
+                rate: number;
+                /** @description The probability that this variant has the highest rate. */
+                probabilityBest: number;
+            }[];
+            /** @description The name of the variant that the rest of the audience receives. */
+            winner: string | null;
+            /** @description Whether a variant had a probability above 0.8 when the winner was chosen; null before. */
+            conclusive: boolean | null;
+            decidedAt: string | null;
+            /** @description Who chose the winner; `system` at the end of the wait. */
+            decidedBy: {
+                /** @enum {string} */
+                type: "system" | "user" | "key";
+                id: string | null;
+                name: string;
+            } | null;
+            /** @description When the wait ends; null before the test. */
+            decidesAt: string | null;
+            share: number;
+            /** @enum {string} */
+            metric: "opens" | "clicks" | "conversions";
+            conversionEvent: string | null;
+            waitMinutes: number;
+            /**
+             * @description The `winner` of the request.
+             * @enum {string}
+             */
+            selection: "automatic" | "manual";
+        };
+        ExperimentInput: {
+            /** @description Each with what differs from the campaign. Names are unique. */
+            variants: {
+                name: string;
+                subject?: string | null;
+                /** @description The domain must be verified. */
+                from?: string | null;
+                fromName?: string | null;
+                /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
+                preheader?: string | null;
+                body?: string | null;
+                /** @description Compiled to `body`. Set it instead of `body` or `mjml`. */
+                document?: components["schemas"]["EmailDocument"] | null;
+            }[];
+            /** @description The percentage of the audience that the test receives, divided equally and at random. */
+            share: number;
+            /**
+             * @description What the variants are compared by. Opens and clicks of scanners and prefetchers do not count.
+             * @enum {string}
+             */
+            metric: "opens" | "clicks" | "conversions";
+            /** @description For `conversions`: the event that recipients trigger after a click. */
+            conversionEvent?: string | null;
+            /** @description How long the test runs, from the start of the campaign. If the test emails aren't all written by then, for example because the campaign was paused, it runs as long again. */
+            waitMinutes: number;
+            /**
+             * @description Whether the winner is chosen at the end of the test, or by you.
+             * @enum {string}
+             */
+            winner: "automatic" | "manual";
         };
         GalleryEntry: {
             slug: string;
@@ -5593,6 +6074,8 @@ export interface components {
                 expiresAt: string | null;
                 /** @description Empty if it can be used from anywhere. */
                 allowedIps: string[];
+                /** @description Whether it is a test key, whose emails are never delivered. */
+                test: boolean;
             } | null;
             limits: {
                 /** @description Of all keys together. Null if there is no limit. */
@@ -5620,6 +6103,10 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        Objection: {
+            /** @description Null if no erased contact with this address had opted out. */
+            objectedAt: string | null;
+        };
         Paragraph: {
             /** @constant */
             type: "paragraph";
@@ -5627,6 +6114,12 @@ export interface components {
                 textAlign?: ("left" | "center" | "right") | null;
             };
             content?: components["schemas"]["InlineContent"][];
+        };
+        /** @description The contact, and a list for everything else that is stored about it. */
+        PersonalData: {
+            contact: components["schemas"]["Contact"];
+        } & {
+            [key: string]: unknown;
         };
         PostmarkEmail: {
             /** @description The sender, such as `Acme <hello@example.com>`. */
@@ -5687,7 +6180,17 @@ export interface components {
             disabledReason: string | null;
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
+            /** @enum {string} */
+            publicKeyUpdates: "all" | "new" | "none";
+            doubleOptIn: {
+                enabled: boolean;
+                /** @description The template of the confirmation email; null for Posthorn's own. */
+                templateId: string | null;
+                /** @description Where contacts are sent after they have confirmed. */
+                redirectUrl: string | null;
+            };
             language: string;
+            sendToBounced: boolean;
             postalAddress: string | null;
             logoUrl: string | null;
             brandColor: string | null;
@@ -5719,7 +6222,17 @@ export interface components {
             disabledReason: string | null;
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
+            /** @enum {string} */
+            publicKeyUpdates: "all" | "new" | "none";
+            doubleOptIn: {
+                enabled: boolean;
+                /** @description The template of the confirmation email; null for Posthorn's own. */
+                templateId: string | null;
+                /** @description Where contacts are sent after they have confirmed. */
+                redirectUrl: string | null;
+            };
             language: string;
+            sendToBounced: boolean;
             postalAddress: string | null;
             logoUrl: string | null;
             brandColor: string | null;
@@ -5869,7 +6382,7 @@ export interface components {
                 logic: "AND" | "OR";
                 groups: {
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
@@ -5953,6 +6466,15 @@ export interface components {
              */
             name?: string;
             subscribed?: boolean;
+            /**
+             * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+             * @example {
+             *       "product-news": true
+             *     }
+             */
+            topics?: {
+                [key: string]: boolean;
+            };
             /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
             data?: {
                 [key: string]: unknown;
@@ -6070,6 +6592,8 @@ export interface components {
             replyTo: string | null;
             /** @enum {string} */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+            /** @description The topic of its emails; null if they have none. */
+            topicId: string | null;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
             /** @description When an email with this template was last created, to the hour. Null if there was none. */
@@ -6133,6 +6657,24 @@ export interface components {
                 clicks: number;
             } | null;
         };
+        Topic: {
+            /** Format: uuid */
+            id: string;
+            key: string;
+            name: string;
+            description: string | null;
+            /** @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it. */
+            defaultSubscribed: boolean;
+            /** @description Whether the preference page shows the topic. */
+            isPublic: boolean;
+            position: number;
+            /** @description How many contacts would receive the topic now. */
+            subscriberCount: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         UploadedImage: {
             /** Format: uri */
             url: string;
@@ -6147,6 +6689,16 @@ export interface components {
             /** Format: email */
             email: string;
             subscribed: boolean;
+            /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
+            pausedUntil: string | null;
+            /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
+            confirmation: {
+                /** @enum {string} */
+                status: "pending" | "confirmed";
+                /** Format: date-time */
+                requestedAt: string;
+                confirmedAt: string | null;
+            } | null;
             data: {
                 [key: string]: unknown;
             } | null;
@@ -7084,8 +7636,8 @@ export interface operations {
                 /** @description Only emails with this tag, as `name:value`. */
                 tag?: string;
                 status?: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
-                /** @description How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email. Each page reads up to 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`. */
-                sourceType?: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND";
+                /** @description How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email, `TEST` a test email. Each page reads up to 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`. */
+                sourceType?: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
                 /** @description A date (UTC) or a date and time. */
                 from?: string;
                 /** @description A date (UTC, the whole day) or a date and time; inclusive. */
@@ -7375,7 +7927,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
         responses: {
             /** @description The canceled email. */
             200: {
@@ -7397,6 +7953,8 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8650,6 +9208,15 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics?: {
+                        [key: string]: boolean;
+                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -8721,6 +9288,15 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics?: {
+                        [key: string]: boolean;
+                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -9145,6 +9721,8 @@ export interface operations {
                 /** @description Matches the exact email address. */
                 email?: string;
                 subscribed?: "true" | "false";
+                /** @description With `pending`: contacts who have been asked to confirm their subscription and have not done so. */
+                confirmation?: "pending";
             };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
@@ -9210,6 +9788,15 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     subscribed?: boolean;
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics?: {
+                        [key: string]: boolean;
+                    };
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -9219,6 +9806,15 @@ export interface operations {
                      * @default false
                      */
                     keepSuppression?: boolean;
+                    /** @description How the person gave consent. It is recorded if the request changes the subscription. */
+                    consent?: {
+                        ip?: string;
+                        userAgent?: string;
+                        /** @description What the person was shown, such as the label of a checkbox. */
+                        text?: string;
+                    };
+                    /** @description With true, a contact that is not subscribed gets a confirmation email and is subscribed when it confirms. With false, it is subscribed without one. By default, the setting `doubleOptIn` of the project applies. */
+                    doubleOptIn?: boolean;
                 };
             };
         };
@@ -9383,6 +9979,20 @@ export interface operations {
                     /** Format: email */
                     email?: string;
                     subscribed?: boolean;
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics?: {
+                        [key: string]: boolean;
+                    };
+                    /**
+                     * Format: date-time
+                     * @description Pauses marketing email until then. Null ends the pause.
+                     */
+                    pausedUntil?: ((string | null) | null) | string | null;
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -9418,6 +10028,219 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmationContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact, whose confirmation is pending. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Contact"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContactConsents: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of consents. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Consent"][];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactConsentExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A CSV file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lookupContactObjections: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.org"
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The time of the objection. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Objection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactsByIdExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalData"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -9793,7 +10616,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -9871,7 +10694,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -9944,7 +10767,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -10045,7 +10868,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getContactExport: {
+    getContactsExport: {
         parameters: {
             query?: never;
             header?: {
@@ -10231,6 +11054,383 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTopics: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of topics. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Topic"][];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "product-news",
+                 *       "name": "Product news",
+                 *       "description": "New features, once a month."
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Identifies the topic in requests. It can't be changed later.
+                     * @example product-news
+                     */
+                    key: string;
+                    /** @example Product news */
+                    name: string;
+                    /** @description Shown on the preference page. */
+                    description?: string | null;
+                    /**
+                     * @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it.
+                     * @default true
+                     */
+                    defaultSubscribed?: boolean;
+                    /**
+                     * @description Whether the preference page shows the topic.
+                     * @default true
+                     */
+                    isPublic?: boolean;
+                    /**
+                     * @description Topics are listed by position, and newest first if it is the same.
+                     * @default 0
+                     */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The topic. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description ID of the topic. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The topic. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            /** @description Nothing has changed since the `ETag` in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the topic. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the topic. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "News about the product",
+                 *       "position": 1
+                 *     }
+                 */
+                "application/json": {
+                    /** @example Product news */
+                    name?: string;
+                    /** @description Shown on the preference page. */
+                    description?: string | null;
+                    /** @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it. */
+                    defaultSubscribed?: boolean;
+                    /** @description Whether the preference page shows the topic. */
+                    isPublic?: boolean;
+                    /** @description Topics are listed by position, and newest first if it is the same. */
+                    position?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The topic. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Topic"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContactTopics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The topics. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactTopics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceContactTopics: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "topics": {
+                 *         "events": true
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics: {
+                        [key: string]: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The topics. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactTopics"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10483,6 +11683,104 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getConfirm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, even if the link has already been used. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description An error page: the link is invalid. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description An error page: the link has expired. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postConfirmByToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, even if the link has already been used. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Confirmed. Redirects to the project's `redirectUrl`, if it has one. */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error page: the link is invalid. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description An error page: the link has expired. */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listTemplates: {
         parameters: {
             query?: {
@@ -10582,6 +11880,8 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -10847,6 +12147,8 @@ export interface operations {
                     replyTo?: string | null;
                     /** @enum {string} */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -11007,6 +12309,8 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+                    topicId?: string | null;
                     tags?: string[];
                 };
             };
@@ -11932,7 +13236,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -11952,6 +13256,8 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
+                    topicId?: string | null;
                 };
             };
         };
@@ -12253,6 +13559,20 @@ export interface operations {
                      * @description Omit to send now.
                      */
                     scheduledFor?: string;
+                    /** @description Sends each contact's email when it is this date and time in the contact's time zone, `data.timezone`. If that time has passed when the campaign starts, the email is sent at the start. */
+                    localTime?: {
+                        /** Format: date */
+                        date: string;
+                        /** @example 09:00 */
+                        time: string;
+                        /**
+                         * @description For contacts without a valid time zone in `data.timezone`.
+                         * @example Europe/Berlin
+                         */
+                        fallback: string;
+                    } | null;
+                    /** @description Sends the emails evenly over this time. With `localTime`, from that time on. */
+                    spreadMinutes?: number | null;
                 } | null;
             };
         };
@@ -12928,6 +14248,201 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getCampaignExperiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The experiment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Experiment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceCampaignExperiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "variants": [
+                 *         {
+                 *           "name": "A",
+                 *           "subject": "Our autumn collection is here"
+                 *         },
+                 *         {
+                 *           "name": "B",
+                 *           "subject": "{{firstName}}, take a look at autumn"
+                 *         }
+                 *       ],
+                 *       "share": 20,
+                 *       "metric": "opens",
+                 *       "waitMinutes": 240,
+                 *       "winner": "automatic"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExperimentInput"];
+            };
+        };
+        responses: {
+            /** @description The experiment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Experiment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCampaignExperiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    winnerCampaignExperiment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "variant": "B"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The name of the variant. */
+                    variant: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The experiment with its winner. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Experiment"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     checkTemplates: {
         parameters: {
             query?: never;
@@ -12958,6 +14473,7 @@ export interface operations {
                     mjml?: string | null;
                     /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                     preheader?: string | null;
+                    text?: (string | null) | null;
                     /**
                      * @default MARKETING
                      * @enum {string}
@@ -12979,7 +14495,7 @@ export interface operations {
                             logic: "AND" | "OR";
                             groups: {
                                 filters: {
-                                    /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                    /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                     field: string;
                                     /** @description See the guide to segments for the operators of each field. */
                                     operator: string;
@@ -14835,7 +16351,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -14939,7 +16455,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -15160,7 +16676,7 @@ export interface operations {
                         logic: "AND" | "OR";
                         groups: {
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
@@ -16500,8 +18016,8 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description How long requests are also signed with the old secret: 0 to 168 hours, 24 by default. */
-                    overlapHours?: number;
-                };
+                    overlapHours?: number | null;
+                } | null;
             };
         };
         responses: {
@@ -16723,7 +18239,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never> | null;
+            };
+        };
         responses: {
             /** @description The new delivery. */
             202: {
@@ -16747,6 +18267,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -17343,8 +18865,21 @@ export interface operations {
                      * @enum {string}
                      */
                     tracking?: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
+                    /**
+                     * @description What `POST /v1/track` with the public key changes about contacts: `all` of them, only `new` ones, or `none`. With `none`, new contacts are created without data.
+                     * @enum {string}
+                     */
+                    publicKeyUpdates?: "all" | "new" | "none";
+                    /** @description Whether contacts that `POST /contacts` would subscribe get a confirmation email first. The template must contain `{{confirmUrl}}`. Only the fields that are given change; null resets the setting. */
+                    doubleOptIn?: {
+                        enabled?: boolean;
+                        templateId?: string | null;
+                        redirectUrl?: string | null;
+                    } | null;
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
+                    /** @description Whether email is sent to addresses that are suppressed because of a permanent bounce. By default, emails to them are `FAILED`. Marketing email is never sent to them. */
+                    sendToBounced?: boolean;
                     /** @description Shown in the footer of marketing email, as many countries require. */
                     postalAddress?: string | null;
                     /** @description An image, shown in footers and on public pages. */
@@ -17564,6 +19099,11 @@ export interface operations {
                     expiresAt?: string | null;
                     /** @description Up to 50 IP addresses and CIDR ranges that the key can be used from. Empty or null: from anywhere. */
                     allowedIps?: string[] | null;
+                    /**
+                     * @description Whether this is a test key: what it sends is stored and shown, but never delivered or counted. It can't be changed later.
+                     * @default false
+                     */
+                    test?: boolean;
                 };
             };
         };
@@ -18520,7 +20060,7 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "topic.created" | "topic.changed" | "topic.deleted" | "email.rescheduled" | "email.canceled" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {
@@ -18557,6 +20097,122 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+                /** @description Return only requests with this method. */
+                method?: string;
+                /** @description Return only requests to this path. With a star at the end, to all paths that start like this: `/contacts*`. */
+                path?: string;
+                /** @description Return only responses with this status, or of this class: `4xx`. */
+                status?: string;
+                /** @description Return only refused requests with this error code. */
+                code?: string;
+                /** @description Return only requests with this API key, or with the `secret` or `public` key of the project. */
+                keyId?: string;
+                /** @description A date (UTC) or a date and time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
+                to?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of requests. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiRequest"][];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description ID of the request. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiRequest"];
+                };
+            };
+            /** @description Nothing has changed since the `ETag` in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -44,6 +44,15 @@ export const campaigns = (call: Call) => ({
   report: (id: string) => call('GET /campaigns/{id}/report', { path: { id } }),
   recipients: (id: string, query?: Query<'GET /campaigns/{id}/recipients'>) =>
     call('GET /campaigns/{id}/recipients', { path: { id }, query }),
+  /** Part of the audience receives the variants, and the rest the winner. */
+  setExperiment: (id: string, experiment: Body<'PUT /campaigns/{id}/experiment'>) =>
+    call('PUT /campaigns/{id}/experiment', { path: { id }, body: experiment }),
+  /** With the results of each variant. */
+  experiment: (id: string) => call('GET /campaigns/{id}/experiment', { path: { id } }),
+  deleteExperiment: (id: string) => call('DELETE /campaigns/{id}/experiment', { path: { id } }),
+  /** The rest of the audience receives this variant, from now on. */
+  chooseWinner: (id: string, variant: string) =>
+    call('POST /campaigns/{id}/experiment/winner', { path: { id }, body: { variant } }),
   retryFailed: (id: string) => call('POST /campaigns/{id}/retry-failed', { path: { id } }),
   /** The number of recipients, a sample of them, and how many contacts are excluded. */
   previewAudience: (audience: Body<'POST /campaigns/audience-preview'>) =>

@@ -171,11 +171,53 @@ create table campaign_counts (
   constraint campaign_counts_project_id_campaign_id_fkey FOREIGN KEY (project_id, campaign_id) REFERENCES campaigns(project_id, id) ON DELETE CASCADE
 );
 
+create table campaign_experiments (
+  project_id uuid not null,
+  campaign_id uuid not null,
+  variants jsonb not null,
+  share integer not null,
+  metric text not null,
+  conversion_event text,
+  wait_minutes integer not null,
+  selection text not null,
+  decide_at timestamp(3) with time zone,
+  winner text,
+  conclusive boolean,
+  decided_at timestamp(3) with time zone,
+  decided_by jsonb,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint campaign_experiments_pkey PRIMARY KEY (project_id, campaign_id),
+  constraint campaign_experiments_metric_check CHECK ((metric = ANY (ARRAY['opens'::text, 'clicks'::text, 'conversions'::text]))),
+  constraint campaign_experiments_selection_check CHECK ((selection = ANY (ARRAY['automatic'::text, 'manual'::text]))),
+  constraint campaign_experiments_project_id_campaign_id_fkey FOREIGN KEY (project_id, campaign_id) REFERENCES campaigns(project_id, id) ON DELETE CASCADE
+);
+
 create table campaign_recipients (
   project_id uuid not null,
   campaign_id uuid not null,
   contact_id uuid not null,
+  wave integer,
   constraint campaign_recipients_pkey PRIMARY KEY (project_id, campaign_id, contact_id)
+);
+CREATE INDEX campaign_recipients_wave ON public.campaign_recipients USING btree (project_id, campaign_id, wave, contact_id) WHERE (wave IS NOT NULL);
+
+create table campaign_waves (
+  project_id uuid not null,
+  campaign_id uuid not null,
+  number integer not null,
+  send_at timestamp(3) with time zone,
+  variant text,
+  content_id uuid,
+  subject text,
+  from_email text,
+  from_name text,
+  recipients integer not null,
+  queued integer not null default 0,
+  last_contact_id uuid,
+  sent integer,
+  constraint campaign_waves_pkey PRIMARY KEY (project_id, campaign_id, number),
+  constraint campaign_waves_project_id_campaign_id_fkey FOREIGN KEY (project_id, campaign_id) REFERENCES campaigns(project_id, id) ON DELETE CASCADE
 );
 
 create table campaigns (
@@ -219,6 +261,8 @@ create table campaigns (
   tags text[] not null default '{}'::text[],
   plain text,
   topic_id uuid,
+  send_options jsonb,
+  has_waves boolean not null default false,
   constraint campaigns_pkey PRIMARY KEY (project_id, id),
   constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['ALL'::text, 'SEGMENT'::text, 'FILTERED'::text]))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text]))),
@@ -570,6 +614,7 @@ create table emails (
   scheduled_for timestamp with time zone,
   queued_at timestamp with time zone,
   test boolean,
+  wave integer,
   constraint emails_pkey PRIMARY KEY (project_id, id),
   constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text, 'TEST'::text]))) NOT VALID,
   constraint emails_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'RECEIVED'::text]))) NOT VALID

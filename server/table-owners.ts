@@ -72,6 +72,8 @@ export const TABLE_OWNERS = {
   campaigns: {
     campaigns: 'at once',
     campaign_recipients: 'with other rows',
+    campaign_waves: 'with other rows',
+    campaign_experiments: 'with other rows',
     campaign_counts: 'with other rows',
     campaign_count_changes: 'at once',
   },

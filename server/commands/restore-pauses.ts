@@ -28,6 +28,8 @@ const SKIPPED_JOBS = new Set([
   'start-campaign',
   'freeze-campaign',
   'send-campaign-slice',
+  'send-campaign-wave',
+  'decide-experiment',
   'complete-campaign',
   'settle-campaign', // the name of complete-campaign in older backups
   'run-workflow-step',

@@ -14,6 +14,23 @@ join emails on emails.project_id = events.project_id and emails.id = events.emai
 where events.project_id = $1 and events.name = 'contact.unsubscribed' and events.id >= first_id_at($2::timestamptz)
   and emails.campaign_id = $3 and not events.data ? 'reason' -- a bounce or a complaint is counted as such;
 
+/* count-variants */
+select w.variant, w.recipients, w.queued, coalesce(e.sent, 0)::int as sent, coalesce(e.opened, 0)::int as opened,
+  coalesce(e.clicked, 0)::int as clicked, coalesce(e.converted, 0)::int as converted
+from campaign_waves w
+left join (
+  select wave, count(sent_at) as sent, count(opened_at) as opened, count(clicked_at) as clicked,
+    count(*) filter (where clicked_at is not null and $1::text is not null and exists (
+      select from events v where v.project_id = $2 and v.contact_id = emails.contact_id and v.name = $3::text
+        and v.created_at >= emails.clicked_at and v.id >= first_id_at(emails.clicked_at))) as converted
+  from emails
+  where project_id = $4 and campaign_id = $5 and wave in (
+    select number from campaign_waves
+    where project_id = $6 and campaign_id = $7 and variant is not null)
+  group by wave
+) as e on e.wave = w.number
+where w.project_id = $8 and w.campaign_id = $9 and w.variant is not null;
+
 /* find-campaign */
 select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int, (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (select * from campaigns where project_id = $1 and id = $2) as c
 left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
@@ -32,6 +49,13 @@ left join lateral (
 ) as d on true) as listed
   order by position;
 
+/* find-experiment */
+select * from campaign_experiments where project_id = $1 and campaign_id = $2;
+
+/* find-next-campaign-wave */
+select min(send_at) as at, count(*) > count(send_at) as undecided from campaign_waves
+where project_id = $1 and campaign_id = $2 and queued < recipients;
+
 /* has-pending-emails */
 select from emails where project_id = $1 and campaign_id = $2 and status in ('PENDING', 'SENDING')
 order by id desc limit 1;
@@ -45,7 +69,7 @@ with campaign as (
 upcoming as (
   select r.contact_id from campaign cross join lateral (
     select contact_id from campaign_recipients
-    where project_id = $3 and campaign_id = $4
+    where project_id = $3 and campaign_id = $4 and true
       and contact_id > coalesce(campaign.last_contact_id, '00000000-0000-0000-0000-000000000000')
     order by contact_id limit $5
   ) as r
@@ -69,8 +93,7 @@ message as (
   select 1 as request, project_id, $9::timestamptz as asked_at, content_id, from_email, from_name, reply_to,
     '{}'::jsonb as headers, '{}'::jsonb as variables, null::bytea as encrypted_variables, $10::text as known_subject, template_id, id as campaign_id,
     null::uuid as workflow_execution_id, null::text as message_id
-  from campaign
-),
+  from campaign),
 recipient as (
   select 1 as request, id_at($11::timestamptz, row_number() over (order by contacts.id)) as email_id,
     contacts.id as contact_id, contacts.email as to_email, null::text as to_name, contacts.data as contact_data
@@ -98,6 +121,85 @@ moved as (
 gone as (
   insert into campaign_count_changes (project_id, campaign_id, ended)
   select $22, $23, missing.count
+  from (select (select count(*) from slice) - (select count(*) from recipient) as count) as missing
+  where missing.count > 0
+)
+select (select count(*) from slice)::int as recipients, (select max from over_limit) as "overLimit";
+
+/* insert-campaign-wave-slice */
+with campaign as (
+  select * from campaigns
+  where project_id = $1 and id = $2 and status = 'SENDING' and frozen_at is not null and paused_at is null
+  for update
+),
+wave as (
+  select w.* from campaign join campaign_waves w on w.project_id = campaign.project_id and w.campaign_id = campaign.id
+  where w.send_at <= $3::timestamptz and w.queued < w.recipients
+  order by w.send_at, w.queued, w.number limit 1 for update of w
+),
+upcoming as (
+  select r.contact_id from wave cross join lateral (
+    select contact_id from campaign_recipients
+    where project_id = $4 and campaign_id = $5 and campaign_recipients.wave = wave.number
+      and contact_id > coalesce(wave.last_contact_id, '00000000-0000-0000-0000-000000000000')
+    order by contact_id limit $6
+  ) as r
+),
+cost as (
+  select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
+    date_trunc('month', max(at) at time zone 'UTC')::date as month
+  from (select $7::uuid, 1, count(*)::int, $8::timestamptz from upcoming having count(*) > 0) as asked(project_id, request, size, at) group by project_id
+),
+spent as (
+  update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
+    used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
+  from cost where l.project_id = cost.project_id and l.source = $9::text
+  returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
+),
+over_limit as (
+  select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
+),
+slice as (select contact_id from upcoming where not exists (select from over_limit)),
+message as (
+  select 1 as request, campaign.project_id, $10::timestamptz as asked_at, coalesce(wave.content_id, campaign.content_id) as content_id,
+    coalesce(wave.from_email, campaign.from_email) as from_email,
+    case when wave.content_id is null then campaign.from_name else wave.from_name end as from_name, reply_to,
+    '{}'::jsonb as headers, '{}'::jsonb as variables, null::bytea as encrypted_variables,
+    case when wave.content_id is null then $11::text else wave.subject end as known_subject, template_id, id as campaign_id,
+    null::uuid as workflow_execution_id, null::text as message_id, wave.number as wave
+  from campaign cross join wave),
+recipient as (
+  select 1 as request, id_at($12::timestamptz, row_number() over (order by contacts.id)) as email_id,
+    contacts.id as contact_id, contacts.email as to_email, null::text as to_name, contacts.data as contact_data
+  from slice join contacts on contacts.project_id = $13 and contacts.id = slice.contact_id
+),
+outbox as (
+  insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
+    headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+    created_at, updated_at, wave)
+  select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
+    m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
+    m.message_id, 'PENDING', m.asked_at, m.asked_at, m.wave
+  from recipient r join message m on m.request = r.request
+  returning project_id, id, status
+), added_jobs as (
+  insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+  select $14::text, item.payload, coalesce($15::timestamptz, now()),
+    $16::smallint, $17::smallint
+  from (select (select json_build_object('projectId', $18::text, 'campaignId', $19::text,
+      'emailIds', json_agg(id order by id)) from outbox) where exists (select from slice)) as item(payload)),
+wave_moved as (
+  update campaign_waves w set last_contact_id = (select contact_id from slice order by contact_id desc limit 1), queued = w.queued + (select count(*) from slice)
+  from wave where w.project_id = wave.project_id and w.campaign_id = wave.campaign_id and w.number = wave.number
+    and exists (select from slice)
+),
+moved as (
+  update campaigns set  moved_at = $20::timestamptz
+  where project_id = $21 and id = $22 and exists (select from slice)
+),
+gone as (
+  insert into campaign_count_changes (project_id, campaign_id, ended)
+  select $23, $24, missing.count
   from (select (select count(*) from slice) - (select count(*) from recipient) as count) as missing
   where missing.count > 0
 )
@@ -131,12 +233,23 @@ where events.project_id = $1 and events.name = 'email.click'
   and emails.campaign_id = $4 and events.data ? 'link'
 group by 1 order by 2 desc, 1 limit $5;
 
+/* list-campaign-waves */
+select w.send_at as at, w.recipients, coalesce(w.sent, counted.sent, 0)::int as sent
+  from campaign_waves w left join (
+select wave, count(sent_at) as sent from emails
+where project_id = $1 and campaign_id = $2 and wave is not null
+  and exists (
+    select from campaign_waves where project_id = $3 and campaign_id = $4 and sent is null)
+group by wave) as counted on w.sent is null and counted.wave = w.number
+  where w.project_id = $5 and w.campaign_id = $6
+  order by w.send_at nulls last, w.number;
+
 /* list-pending-emails */
 select id from emails where project_id = $1 and campaign_id = $2 and status = 'PENDING'
 order by id desc limit $3;
 
 /* list-stalled-campaigns */
-select project_id, id, status, scheduled_for, drained_at is not null as "allQueued" from campaigns
+select project_id, id, status, scheduled_for, drained_at is not null as "allQueued", has_waves from campaigns
 where (status = 'SCHEDULED' and scheduled_for <= $1 and held_reason is null)
   or (status = 'SENDING' and drained_at is not null)
   or (status = 'SENDING' and paused_at is null and coalesce(moved_at, sent_at) <= $2)
@@ -163,7 +276,9 @@ update campaigns c set drained_at = $1
   where project_id = $2 and id = $3 and status = 'SENDING' and frozen_at is not null and drained_at is null
     and not exists (
 select from campaign_recipients r where r.project_id = c.project_id and r.campaign_id = c.id
-  and r.contact_id > coalesce(c.last_contact_id, '00000000-0000-0000-0000-000000000000'));
+  and not c.has_waves and r.contact_id > coalesce(c.last_contact_id, '00000000-0000-0000-0000-000000000000')
+union all
+select from campaign_waves w where w.project_id = c.project_id and w.campaign_id = c.id and w.queued < w.recipients);
 
 /* set-campaign-finished */
 with changed as (
@@ -171,7 +286,9 @@ with changed as (
     where project_id = $3 and id = $4 and status = 'SENDING' and frozen_at is not null
       and not exists (
 select from campaign_recipients r where r.project_id = c.project_id and r.campaign_id = c.id
-  and r.contact_id > coalesce(c.last_contact_id, '00000000-0000-0000-0000-000000000000'))
+  and not c.has_waves and r.contact_id > coalesce(c.last_contact_id, '00000000-0000-0000-0000-000000000000')
+union all
+select from campaign_waves w where w.project_id = c.project_id and w.campaign_id = c.id and w.queued < w.recipients)
     returning c.*
   ), "announced" as (
     select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
@@ -195,8 +312,9 @@ select from campaign_recipients r where r.project_id = c.project_id and r.campai
   select from changed;
 
 /* set-campaign-frozen */
-update campaigns set frozen_at = $1, moved_at = $2, content_id = $3, total_recipients = $4
-where project_id = $5 and id = $6 and status = 'SENDING' and frozen_at is null;
+update campaigns set frozen_at = $1, moved_at = $2, content_id = $3, total_recipients = $4,
+  has_waves = $5::boolean
+where project_id = $6 and id = $7 and status = 'SENDING' and frozen_at is null;
 
 /* set-campaign-held-reason */
 update campaigns set held_reason = $1, updated_at = $2
@@ -230,3 +348,11 @@ with changed as (
   returning 1
 )
 select from changed;
+
+/* store-campaign-waves */
+update campaign_waves w set sent = (
+  select count(sent_at) from emails e
+  where e.project_id = w.project_id and e.campaign_id = w.campaign_id and e.wave = w.number)
+from campaigns c
+where w.project_id = $1 and w.campaign_id = $2
+  and c.project_id = w.project_id and c.id = w.campaign_id and c.has_waves;

@@ -134,10 +134,45 @@ export interface CampaignCounts {
   refused: Generated<number>
 }
 
+export interface CampaignExperiments {
+  project_id: string
+  campaign_id: string
+  variants: Json
+  share: number
+  metric: string
+  conversion_event: string | null
+  wait_minutes: number
+  selection: string
+  decide_at: Date | null
+  winner: string | null
+  conclusive: boolean | null
+  decided_at: Date | null
+  decided_by: Json | null
+  created_at: Date
+  updated_at: Date
+}
+
 export interface CampaignRecipients {
   project_id: string
   campaign_id: string
   contact_id: string
+  wave: number | null
+}
+
+export interface CampaignWaves {
+  project_id: string
+  campaign_id: string
+  number: number
+  send_at: Date | null
+  variant: string | null
+  content_id: string | null
+  subject: string | null
+  from_email: string | null
+  from_name: string | null
+  recipients: number
+  queued: Generated<number>
+  last_contact_id: string | null
+  sent: number | null
 }
 
 export interface Campaigns {
@@ -181,6 +216,8 @@ export interface Campaigns {
   tags: Generated<string[]>
   plain: string | null
   topic_id: string | null
+  send_options: Json | null
+  has_waves: Generated<boolean>
 }
 
 export interface CapturedMessages {
@@ -446,6 +483,7 @@ export interface Emails {
   scheduled_for: Date | null
   queued_at: Date | null
   test: boolean | null
+  wave: number | null
 }
 
 export interface EventContactChanges {
@@ -990,7 +1028,9 @@ export interface Tables {
   billing_limits: BillingLimits
   campaign_count_changes: CampaignCountChanges
   campaign_counts: CampaignCounts
+  campaign_experiments: CampaignExperiments
   campaign_recipients: CampaignRecipients
+  campaign_waves: CampaignWaves
   campaigns: Campaigns
   captured_messages: CapturedMessages
   consents: Consents

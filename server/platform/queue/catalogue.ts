@@ -45,6 +45,9 @@ export interface JobCatalogue {
   'start-campaign': { projectId: string; campaignId: string; scheduledFor: string }
   'freeze-campaign': { projectId: string; campaignId: string }
   'send-campaign-slice': { projectId: string; campaignId: string; emailIds: string[] | null }
+  /** A slice of a campaign that has waves. */
+  'send-campaign-wave': { projectId: string; campaignId: string; emailIds: string[] | null }
+  'decide-experiment': { projectId: string; campaignId: string }
   'complete-campaign': { projectId: string; campaignId: string }
   'clear-campaign': { projectId: string; campaignId: string }
   'recover-campaigns': Record<string, never>
@@ -103,6 +106,8 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'start-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
   'freeze-campaign': { maxAttempts: 25, priority: PRIORITY.campaign },
   'send-campaign-slice': { maxAttempts: 25, priority: PRIORITY.campaign },
+  'send-campaign-wave': { maxAttempts: 25, priority: PRIORITY.campaign },
+  'decide-experiment': { maxAttempts: 25, priority: PRIORITY.workflow },
   'complete-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
   'clear-campaign': { maxAttempts: 25, priority: PRIORITY.maintenance },
   'recover-campaigns': { maxAttempts: 10, priority: PRIORITY.maintenance },

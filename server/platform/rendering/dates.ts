@@ -3,6 +3,7 @@
  * the rendering and UTC by default, so the same email is the same everywhere.
  */
 import type { FilterImplOptions } from 'liquidjs'
+import { zoneOffset } from '../../kernel/time/local-time.ts'
 import { renderContext, text } from './context.ts'
 import { TemplateError } from './template-error.ts'
 
@@ -31,31 +32,15 @@ function momentOf(value: unknown, now: Date): number | undefined {
 
 const validMs = (ms: number): number | undefined => (Number.isNaN(new Date(ms).getTime()) ? undefined : ms)
 
-const offsetFormats = new Map<string, Intl.DateTimeFormat>()
-const OFFSET_FORMATS_MAX = 50
-
-function offsetFormat(name: string): Intl.DateTimeFormat {
-  const known = offsetFormats.get(name)
-  if (known) return known
-  if (offsetFormats.size >= OFFSET_FORMATS_MAX) offsetFormats.clear()
-  try {
-    const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
-    offsetFormats.set(name, format)
-    return format
-  } catch {
-    throw new TemplateError('value', `The time zone "${name.slice(0, TEXT_MAX)}" does not exist.`)
-  }
-}
-
 /** A zone is a name such as "Europe/Berlin", or minutes west of UTC as in the engine. */
 function zoneAt(ms: number, wanted: unknown): Zone {
   if (typeof wanted === 'number') return { offset: Number.isFinite(wanted) ? -Math.trunc(wanted) : 0, name: '' }
   if (typeof wanted !== 'string' || wanted === '') return { offset: 0, name: 'UTC' }
-  const parts = offsetFormat(wanted).formatToParts(ms)
-  const label = parts.find((part) => part.type === 'timeZoneName')?.value ?? ''
-  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(label)
-  const minutes = match ? Number(match[2]) * 60 + Number(match[3]) : 0
-  return { offset: match?.[1] === '-' ? -minutes : minutes, name: wanted }
+  try {
+    return { offset: zoneOffset(wanted, ms), name: wanted }
+  } catch {
+    throw new TemplateError('value', `The time zone "${wanted.slice(0, TEXT_MAX)}" does not exist.`)
+  }
 }
 
 /** Formats a date. Other values are returned unchanged. */

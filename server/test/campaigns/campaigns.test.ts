@@ -60,6 +60,7 @@ describe('a new campaign', () => {
       segmentId: null,
       templateId: null,
       tags: [],
+      waves: [],
       scheduledFor: null,
       heldReason: null,
       pausedAt: null,

@@ -121,6 +121,18 @@ export const EXAMPLES: Record<string, Json> = {
     audienceCondition: SEGMENT.condition,
   },
   'POST /campaigns/{id}/send': { scheduledFor: new Date(Date.now() + 86_400_000).toISOString() },
+  'PUT /campaigns/{id}/experiment': {
+    variants: [
+      { name: 'A', subject: 'Hello {{name}}' },
+      { name: 'B', from: 'us@example.com', body: '<p>{{name}}</p>' },
+    ],
+    share: 20,
+    metric: 'conversions',
+    conversionEvent: 'purchase',
+    waitMinutes: 60,
+    winner: 'manual',
+  },
+  'POST /campaigns/{id}/experiment/winner': { variant: 'A' },
   'POST /campaigns/{id}/test': { email: 'author@example.org' },
   'POST /campaigns/{id}/follow-up': { recipients: 'NOT_OPENED' },
   'POST /templates': TEMPLATE,

@@ -46,6 +46,10 @@ const REFUSED: Record<string, number> = {
   'POST /campaigns/{id}/retry-failed': 409,
   'POST /campaigns/{id}/follow-up': 409,
   'POST /campaigns/{id}/versions/{number}/restore': 409, // canceled by another example
+  'PUT /campaigns/{id}/experiment': 409,
+  'GET /campaigns/{id}/experiment': 404,
+  'DELETE /campaigns/{id}/experiment': 404,
+  'POST /campaigns/{id}/experiment/winner': 404,
   'POST /workflows/{id}/executions/{executionId}/retry': 409, // not failed
 }
 

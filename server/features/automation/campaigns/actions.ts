@@ -10,6 +10,7 @@ import { badRequest, notFound } from '../../../kernel/errors.ts'
 import { requireUnchanged } from '../../../kernel/etag.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { numberedPage, offsetOf, pageTooLarge } from '../../../kernel/pages.ts'
+import { isDate } from '../../../kernel/time/local-time.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
@@ -38,9 +39,12 @@ import {
   notAllowed,
   showCampaign,
 } from './campaign.ts'
+import { findExperiment, saveExperiment } from './experiments/queries.ts'
 import * as queries from './queries.ts'
-import type { CampaignInput, CampaignListQuery, TestRequest } from './schemas.ts'
-import { completeCampaign, continueSending, startNow } from './sending.ts'
+import type { CampaignInput, CampaignListQuery, SendOptions, TestRequest } from './schemas.ts'
+import { completeCampaign, continueSending, requireSendable, startNow, storedTiming } from './sending.ts'
+import { readTiming, type Timing } from './waves/freeze.ts'
+import { listWaves, type WaveRow } from './waves/queries.ts'
 
 export async function createCampaign(
   ctx: Context,
@@ -180,21 +184,34 @@ export async function requireCampaign(ctx: Context, projectId: string, id: strin
   return row
 }
 
-export const getCampaign = async (ctx: Context, projectId: string, id: string) =>
-  showCampaign(await requireCampaign(ctx, projectId, id))
+export async function getCampaign(ctx: Context, projectId: string, id: string) {
+  const row = await requireCampaign(ctx, projectId, id)
+  return { ...showCampaign(row), waves: await wavesOf(ctx, row) }
+}
+
+/** None until the audience is fixed; then at least one. */
+async function wavesOf(ctx: Context, row: queries.CampaignRow): Promise<WaveRow[]> {
+  if (!row.frozen_at) return []
+  if (row.has_waves) return listWaves(ctx.db, row.project_id, row.id)
+  return [{ at: row.sent_at, recipients: row.total_recipients, sent: row.sent }]
+}
 
 async function refused(ctx: Context, projectId: string, id: string, act: CampaignAction) {
   return notAllowed(act, (await requireCampaign(ctx, projectId, id)).status)
 }
 
-/** Copies a campaign as a draft, without its schedule, recipients and counts. */
+/** Copies a campaign and its experiment as a draft, without its schedule, recipients and counts. */
 export async function duplicateCampaign(ctx: Context, projectId: string, id: string, actor: VersionActor = 'system') {
   const original = await requireCampaign(ctx, projectId, id)
   const now = ctx.clock.now()
   const copyId = newId(now)
   const name = copyName(original.name, NAME_MAX)
   const copy = await compileStored(ctx, projectId, { ...fieldsOfRow(original), name })
-  await transaction(ctx.db, (tx) => addCampaign(tx, projectId, copyId, copy, now, actor))
+  const experiment = await findExperiment(ctx.db, projectId, id)
+  await transaction(ctx.db, async (tx) => {
+    await addCampaign(tx, projectId, copyId, copy, now, actor)
+    if (experiment) await saveExperiment(tx, projectId, copyId, experiment, now)
+  })
   return getCampaign(ctx, projectId, copyId)
 }
 
@@ -203,10 +220,18 @@ export async function deleteCampaign(ctx: Context, projectId: string, id: string
 }
 
 /** Sends now, or schedules the campaign. */
-export async function sendCampaign(ctx: Context, projectId: string, id: string, scheduledFor: unknown) {
+export async function sendCampaign(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  { scheduledFor, ...options }: NonNullable<z.output<typeof SendOptions>>,
+) {
   const campaign = await requireCampaign(ctx, projectId, id)
-  if (scheduledFor === undefined || scheduledFor === null) await startNow(ctx, projectId, campaign)
-  else await schedule(ctx, projectId, campaign, scheduledFor)
+  if (!isAllowed('send', campaign.status)) throw notAllowed('send', campaign.status)
+  const at = scheduledFor === undefined || scheduledFor === null ? undefined : readMoment(ctx, scheduledFor)
+  const timing = readTiming(options, at ?? ctx.clock.now())
+  if (at) await schedule(ctx, projectId, campaign, at, timing)
+  else await startNow(ctx, projectId, campaign, timing)
   return getCampaign(ctx, projectId, id)
 }
 
@@ -215,7 +240,7 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2
 
 function readMoment(ctx: Context, value: unknown): Date {
   const day = typeof value === 'string' ? MOMENT.exec(value)?.[1] : undefined
-  const at = day && isDay(day) ? new Date(value as string) : undefined
+  const at = day && isDate(day) ? new Date(value as string) : undefined
   if (!at || Number.isNaN(at.getTime())) {
     throw badRequest('scheduledFor must be an ISO 8601 date-time such as 2027-01-31T09:00:00Z.')
   }
@@ -223,18 +248,18 @@ function readMoment(ctx: Context, value: unknown): Date {
   return at
 }
 
-/** JavaScript reads 30 February as 2 March. */
-function isDay(day: string): boolean {
-  const read = new Date(`${day}T00:00:00Z`)
-  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day)
-}
-
-async function schedule(ctx: Context, projectId: string, campaign: queries.CampaignRow, value: unknown): Promise<void> {
-  if (!isAllowed('send', campaign.status)) throw notAllowed('send', campaign.status)
-  const at = readMoment(ctx, value)
+async function schedule(
+  ctx: Context,
+  projectId: string,
+  campaign: queries.CampaignRow,
+  at: Date,
+  timing: Timing | null,
+): Promise<void> {
   await requireVerifiedSender(ctx, projectId, campaign.from_email)
+  await requireSendable(ctx, projectId, campaign.id, timing)
   const now = ctx.clock.now()
-  const fields = { status: 'SCHEDULED', scheduled_for: at, scheduled_at: now, held_reason: null }
+  const send_options = storedTiming(timing)
+  const fields = { status: 'SCHEDULED', scheduled_for: at, scheduled_at: now, held_reason: null, send_options }
   const scheduledFor = at.toISOString()
   await transaction(ctx.db, async (tx) => {
     if (!(await queries.setState(tx, projectId, campaign.id, 'send', fields, now))) {

@@ -1,7 +1,13 @@
 /** Job name → action, for campaigns. */
 import type { Context } from '../../../context.ts'
-import { type FailureHandlers, type JobHandlers, PRIORITY } from '../../../platform/queue/catalogue.ts'
+import {
+  type FailureHandlers,
+  type JobCatalogue,
+  type JobHandlers,
+  PRIORITY,
+} from '../../../platform/queue/catalogue.ts'
 import type { Delivery } from '../../mail/delivery/deliver.ts'
+import { decideExperiment } from './experiments/actions.ts'
 import {
   clearCampaign,
   completeCampaign,
@@ -16,6 +22,8 @@ export const campaignJobs = (ctx: Context, delivery: Delivery) =>
     'start-campaign': (payload) => startScheduled(ctx, payload),
     'freeze-campaign': (payload) => freezeCampaign(ctx, payload),
     'send-campaign-slice': (payload, job) => sendSlice(ctx, delivery, payload, job),
+    'send-campaign-wave': (payload, job) => sendSlice(ctx, delivery, payload, job),
+    'decide-experiment': (payload) => decideExperiment(ctx, payload),
     'complete-campaign': (payload) => completeCampaign(ctx, payload),
     'clear-campaign': (payload) => clearCampaign(ctx, payload),
     'recover-campaigns': () => recoverCampaigns(ctx),
@@ -25,10 +33,11 @@ export const campaignJobs = (ctx: Context, delivery: Delivery) =>
  * If a slice fails repeatedly, each of its emails gets its own job, so that only those that can't be sent fail.
  * `recoverCampaigns` continues with the next slice.
  */
-export const failedCampaignJobs = (delivery: Delivery): FailureHandlers => ({
-  'send-campaign-slice': ({ projectId, emailIds }) =>
+export function failedCampaignJobs(delivery: Delivery): FailureHandlers {
+  const deliverSeparately = ({ projectId, emailIds }: JobCatalogue['send-campaign-slice']) =>
     delivery.deliverSeparately(
       (emailIds ?? []).map((emailId) => ({ projectId, emailId })),
       PRIORITY.campaign,
-    ),
-})
+    )
+  return { 'send-campaign-slice': deliverSeparately, 'send-campaign-wave': deliverSeparately }
+}

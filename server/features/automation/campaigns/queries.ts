@@ -33,7 +33,7 @@ type CampaignCounts = Record<(typeof TALLIES)[number], number>
 export type CampaignRow = CampaignFields &
   ShownColumns &
   CampaignCounts &
-  Pick<Selectable<Campaigns>, 'scheduled_at' | 'frozen_at' | 'content_id'>
+  Pick<Selectable<Campaigns>, 'scheduled_at' | 'frozen_at' | 'content_id' | 'has_waves' | 'send_options'>
 
 /** Folded counts plus the differences recorded since. */
 const countOf = (tally: (typeof TALLIES)[number]) =>

@@ -170,11 +170,12 @@ export const campaignRoutes = [
     path: '/campaigns/{id}/send',
     client: 'campaigns.send',
     summary: 'Send or schedule a campaign',
-    description: 'The audience is determined when sending starts. Each contact in it receives one email.',
+    description:
+      'The audience is determined when sending starts. Each contact in it receives one email: all as soon as possible, each at a time in their time zone (`localTime`), or evenly over some time (`spreadMinutes`).',
     body: SendOptions,
     replies: { 200: { description: 'The campaign, SENDING or SCHEDULED.', schema: Campaign } },
     refusals: [400, 402, 403, 409],
-    handle: (ctx, { caller, params, body }) => sendCampaign(ctx, caller.projectId, params.id, body?.scheduledFor),
+    handle: (ctx, { caller, params, body }) => sendCampaign(ctx, caller.projectId, params.id, body ?? {}),
   }),
   route({
     ...one,

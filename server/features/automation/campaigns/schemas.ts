@@ -17,17 +17,32 @@ import { Contact } from '../../audience/contacts/schemas.ts'
 import { audienceFields, oneAudience, requireChosen } from '../../audience/segments/audience-schemas.ts'
 import { topicIdField } from '../../audience/topics/schemas.ts'
 import { CAMPAIGN_STATUSES, campaignInputShape, campaignShape } from './campaign.ts'
+import { timingFields } from './waves/freeze.ts'
 
 const count = z.number().int()
 
 const { totalRecipients, sentCount, deliveredCount, openedCount, clickedCount, bouncedCount } = campaignShape
 const counts = { totalRecipients, sentCount, deliveredCount, openedCount, clickedCount, bouncedCount }
 
-export const Campaign = z.object(campaignShape).meta({ id: 'Campaign' })
+const waves = z
+  .array(
+    z.object({
+      at: z.date().nullable().meta({ description: 'Null while the wave waits for the winner of an experiment.' }),
+      recipients: count,
+      sent: count,
+    }),
+  )
+  .optional()
+  .meta({
+    description:
+      'The recipients by the time of their email, from the moment at which the audience is fixed. Not in lists of campaigns.',
+  })
+
+export const Campaign = z.object({ ...campaignShape, waves }).meta({ id: 'Campaign' })
 
 /** The contract wraps this one response in an envelope; clients can read it either way. */
 export const CreatedCampaign = z
-  .object({ ...campaignShape, success: z.literal(true), data: Campaign })
+  .object({ ...Campaign.shape, success: z.literal(true), data: Campaign })
   .meta({ id: 'CreatedCampaign' })
 
 /** What can be changed in any status. */
@@ -91,6 +106,7 @@ export const CampaignPage = pageOf(Campaign)
 export const SendOptions = z
   .object({
     scheduledFor: z.unknown().meta({ type: 'string', format: 'date-time', description: 'Omit to send now.' }),
+    ...timingFields,
   })
   .partial()
   .nullish()

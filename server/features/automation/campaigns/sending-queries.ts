@@ -9,7 +9,7 @@ import type { Database, Tx } from '../../../platform/database/connection/connect
 import type { Consumer } from '../../../platform/queue/fan-out.ts'
 import { addJobSql } from '../../../platform/queue/job-table.ts'
 import { type Audience, recipientsSql } from '../../audience/segments/audience-queries.ts'
-import { insertSharedContent, type Message, outboxSteps, storedMessage } from '../../mail/outbox/queries.ts'
+import { insertSharedContent, type Message, storedMessage } from '../../mail/outbox/queries.ts'
 import type { CampaignFields } from './campaign.ts'
 import { announceCampaigns } from './queries.ts'
 
@@ -40,11 +40,12 @@ export async function setFrozen(
   tx: Tx,
   projectId: string,
   campaignId: string,
-  { contentId, recipients }: { contentId: string; recipients: number },
+  { contentId, recipients, hasWaves }: { contentId: string; recipients: number; hasWaves: boolean },
   now: Date,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`/* set-campaign-frozen */
-    update campaigns set frozen_at = ${now}, moved_at = ${now}, content_id = ${contentId}, total_recipients = ${recipients}
+    update campaigns set frozen_at = ${now}, moved_at = ${now}, content_id = ${contentId}, total_recipients = ${recipients},
+      has_waves = ${hasWaves}::boolean
     where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and frozen_at is null`.execute(tx)
   return Number(numAffectedRows) > 0
 }
@@ -62,10 +63,12 @@ export async function setFinished(db: Database, projectId: string, campaignId: s
   return rows.length > 0
 }
 
-/** Recipients after the cursor. */
+/** Recipients after the cursor, or waves that are not complete. */
 const waiting = (campaign: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select from campaign_recipients r where r.project_id = ${campaign}.project_id and r.campaign_id = ${campaign}.id
-    and r.contact_id > coalesce(${campaign}.last_contact_id, '00000000-0000-0000-0000-000000000000')`
+    and not ${campaign}.has_waves and r.contact_id > coalesce(${campaign}.last_contact_id, '00000000-0000-0000-0000-000000000000')
+  union all
+  select from campaign_waves w where w.project_id = ${campaign}.project_id and w.campaign_id = ${campaign}.id and w.queued < w.recipients`
 
 /** Records that the cursor is at the end, unless the campaign was stopped before. */
 export async function setAllQueued(db: Database, projectId: string, campaignId: string, now: Date): Promise<void> {
@@ -102,12 +105,13 @@ export interface DueCampaign {
   scheduled_for: Date | null
   /** Only emails that are already queued remain. */
   allQueued: boolean
+  has_waves: boolean
 }
 
 /** Campaigns of all projects that should make progress and haven't for a while. */
 export async function listStalled(db: Database, now: Date, idleSince: Date): Promise<DueCampaign[]> {
   const { rows } = await sql<DueCampaign>`/* list-stalled-campaigns */
-    select project_id, id, status, scheduled_for, drained_at is not null as "allQueued" from campaigns
+    select project_id, id, status, scheduled_for, drained_at is not null as "allQueued", has_waves from campaigns
     where (status = 'SCHEDULED' and scheduled_for <= ${now} and held_reason is null)
       or (status = 'SENDING' and drained_at is not null)
       or (status = 'SENDING' and paused_at is null and coalesce(moved_at, sent_at) <= ${idleSince})
@@ -141,88 +145,6 @@ export async function isDisabled(db: Database, projectId: string): Promise<boole
   const { rows } = await sql`/* is-project-disabled */
     select from projects where id = ${projectId} and disabled_at is not null`.execute(db)
   return rows.length > 0
-}
-
-export interface Slice {
-  size: number
-  now: Date
-  /** When its emails are to be delivered; now if absent. */
-  deliverAt?: Date | undefined
-  /** The subject, if it contains no template code. */
-  subject: string | null
-}
-
-export interface WrittenSlice {
-  /** How many recipients the cursor passed; 0 at the end, or if the campaign must not continue. */
-  recipients: number
-  /** The project's monthly limit, if the slice would exceed it; then nothing was written. */
-  overLimit: number | null
-}
-
-/**
- * Writes the emails of the next recipients, moves the campaign's cursor and enqueues the deliveries, all or nothing.
- * The campaign's row is locked, so no two statements write the same recipients, and a concurrent cancellation either
- * comes first or cancels these emails too. Deleted contacts are only counted.
- */
-export async function insertSlice(
-  db: Database,
-  projectId: string,
-  campaignId: string,
-  { size, now, deliverAt, subject }: Slice,
-): Promise<WrittenSlice> {
-  const { rows } = await sql<WrittenSlice>`/* insert-campaign-slice */
-    with campaign as (
-      select * from campaigns
-      where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and frozen_at is not null and paused_at is null
-      for update
-    ),
-    upcoming as (
-      select r.contact_id from campaign cross join lateral (
-        select contact_id from campaign_recipients
-        where project_id = ${projectId} and campaign_id = ${campaignId}
-          and contact_id > coalesce(campaign.last_contact_id, '00000000-0000-0000-0000-000000000000')
-        order by contact_id limit ${size}
-      ) as r
-    ),
-    ${outboxSteps({
-      source: 'CAMPAIGN',
-      limit: {
-        source: 'campaigns',
-        cost: sql`select ${projectId}::uuid, 1, count(*)::int, ${now}::timestamptz from upcoming having count(*) > 0`,
-      },
-      rows: sql`
-    slice as (select contact_id from upcoming where not exists (select from over_limit)),
-    message as (
-      select 1 as request, project_id, ${now}::timestamptz as asked_at, content_id, from_email, from_name, reply_to,
-        '{}'::jsonb as headers, '{}'::jsonb as variables, null::bytea as encrypted_variables, ${subject}::text as known_subject, template_id, id as campaign_id,
-        null::uuid as workflow_execution_id, null::text as message_id
-      from campaign
-    ),
-    recipient as (
-      select 1 as request, id_at(${now}::timestamptz, row_number() over (order by contacts.id)) as email_id,
-        contacts.id as contact_id, contacts.email as to_email, null::text as to_name, contacts.data as contact_data
-      from slice join contacts on contacts.project_id = ${projectId} and contacts.id = slice.contact_id
-    )`,
-      job: {
-        all: 'send-campaign-slice',
-        payload: sql`(select json_build_object('projectId', ${projectId}::text, 'campaignId', ${campaignId}::text,
-          'emailIds', json_agg(id order by id)) from outbox)`,
-        onlyIf: sql`exists (select from slice)`,
-        runAt: deliverAt,
-      },
-    })},
-    moved as (
-      update campaigns set last_contact_id = (select contact_id from slice order by contact_id desc limit 1), moved_at = ${now}::timestamptz
-      where project_id = ${projectId} and id = ${campaignId} and exists (select from slice)
-    ),
-    gone as (
-      insert into campaign_count_changes (project_id, campaign_id, ended)
-      select ${projectId}, ${campaignId}, missing.count
-      from (select (select count(*) from slice) - (select count(*) from recipient) as count) as missing
-      where missing.count > 0
-    )
-    select (select count(*) from slice)::int as recipients, (select max from over_limit) as "overLimit"`.execute(db)
-  return { recipients: rows[0]!.recipients, overLimit: rows[0]!.overLimit }
 }
 
 /**

@@ -4,9 +4,9 @@
  * interrupted job can run again. Once the cursor is at the end, the last email to be sent completes the campaign.
  */
 import type { Context } from '../../../context.ts'
-import { badRequest, countOf, notFound } from '../../../kernel/errors.ts'
+import { badRequest, countOf, invalidField, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import type { Tx } from '../../../platform/database/connection/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction, violatedConstraint } from '../../../platform/database/connection/transaction.ts'
 import { type JobRun, PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { enqueue, enqueueMany } from '../../../platform/queue/job-table.ts'
@@ -21,8 +21,14 @@ import { requireVerifiedSender, senderIsVerified } from '../../tenants/domains/a
 import { listManagers } from '../../tenants/members/actions.ts'
 import { requireWithinLimit } from '../../tenants/usage/actions.ts'
 import { isAllowed, notAllowed } from './campaign.ts'
+import { findExperiment } from './experiments/queries.ts'
+import { sendersOf, whyTooSmall } from './experiments/variants.ts'
+import { decideKey } from './experiments/wait.ts'
 import * as queries from './queries.ts'
 import * as sending from './sending-queries.ts'
+import { freezeWaves, type Timing } from './waves/freeze.ts'
+import { findNextWave, storeSent } from './waves/queries.ts'
+import { insertSlice } from './waves/slice-queries.ts'
 
 const SLICE_SIZE = 250
 /** Slices that are delivered concurrently, so that a slow response of a mail server doesn't block the rest. */
@@ -43,15 +49,47 @@ interface CampaignRef {
 
 const chains = (ref: CampaignRef) => Array.from({ length: CHAINS }, () => ({ ...ref, emailIds: [] }))
 
+const jobOf = (hasWaves: boolean) => (hasWaves ? 'send-campaign-wave' : 'send-campaign-slice')
+
+/** Jobs that write slices and deliver them, until nothing is due. */
+export const enqueueChains = (
+  db: Database | Tx,
+  ref: CampaignRef,
+  { hasWaves }: { hasWaves: boolean },
+): Promise<void> => enqueueMany(db, jobOf(hasWaves), chains(ref))
+
 /** POST /campaigns/{id}/send without a scheduled time. */
-export async function startNow(ctx: Context, projectId: string, campaign: queries.CampaignRow): Promise<void> {
+export async function startNow(
+  ctx: Context,
+  projectId: string,
+  campaign: queries.CampaignRow,
+  timing: Timing | null,
+): Promise<void> {
   if (!isAllowed('send', campaign.status)) throw notAllowed('send', campaign.status)
   await requireVerifiedSender(ctx, projectId, campaign.from_email)
+  const experiment = await requireSendable(ctx, projectId, campaign.id, timing)
   const reached = await countReached(ctx, projectId, campaign)
   if (reached === 0) throw badRequest(await noRecipientsMessage(ctx, projectId, campaign))
+  const tooSmall = experiment && whyTooSmall(experiment, reached)
+  if (tooSmall) throw invalidField('experiment', tooSmall)
   await requireWithinLimit(ctx, projectId, 'campaigns', reached)
-  if (!(await start(ctx, { projectId, campaignId: campaign.id }, reached)))
+  if (!(await start(ctx, { projectId, campaignId: campaign.id }, reached, { send_options: storedTiming(timing) })))
     throw await statusConflict(ctx, projectId, campaign.id)
+}
+
+export const storedTiming = (timing: Timing | null): string | null => timing && JSON.stringify(timing)
+
+/** The experiment of the campaign, if it has one: its senders are verified, and it has no other time for each recipient. */
+export async function requireSendable(ctx: Context, projectId: string, campaignId: string, timing: Timing | null) {
+  const experiment = await findExperiment(ctx.db, projectId, campaignId)
+  if (!experiment) return undefined
+  if (timing)
+    throw invalidField(
+      timing.localTime ? 'localTime' : 'spreadMinutes',
+      'This campaign has an experiment, whose variants are sent at the same time. Delete the experiment, or omit this field.',
+    )
+  for (const sender of sendersOf(experiment)) await requireVerifiedSender(ctx, projectId, sender)
+  return experiment
 }
 
 const noRecipientsMessage = async (ctx: Context, projectId: string, campaign: queries.CampaignRow): Promise<string> =>
@@ -60,9 +98,14 @@ const noRecipientsMessage = async (ctx: Context, projectId: string, campaign: qu
     : 'This campaign has no recipients: no contact in its audience can receive it.'
 
 /** True for the one caller that started it. Small audiences are frozen in the same transaction. */
-async function start(ctx: Context, ref: CampaignRef, recipients: number): Promise<boolean> {
+async function start(
+  ctx: Context,
+  ref: CampaignRef,
+  recipients: number,
+  changes: { send_options?: string | null } = {},
+): Promise<boolean> {
   const now = ctx.clock.now()
-  const fields = { status: 'SENDING', sent_at: now, held_reason: null, total_recipients: recipients }
+  const fields = { status: 'SENDING', sent_at: now, held_reason: null, total_recipients: recipients, ...changes }
   return transaction(ctx.db, async (tx) => {
     if (!(await queries.setState(tx, ref.projectId, ref.campaignId, 'send', fields, now))) return false
     const campaign = await queries.findCampaign(tx, ref.projectId, ref.campaignId)
@@ -109,10 +152,18 @@ async function reasonNotToStart(
     return 'The campaign was due more than an hour ago while the service was not running. Send it now or schedule it again.'
   }
   if (!(await senderIsVerified(ctx, projectId, campaign.from_email))) {
-    return `The domain of ${campaign.from_email} was not verified at the scheduled time. Verify the domain and send the campaign again.`
+    return unverified(campaign.from_email)
   }
-  return undefined
+  const experiment = await findExperiment(ctx.db, projectId, campaign.id)
+  if (!experiment) return undefined
+  for (const sender of sendersOf(experiment)) {
+    if (!(await senderIsVerified(ctx, projectId, sender))) return unverified(sender)
+  }
+  return whyTooSmall(experiment, await countReached(ctx, projectId, campaign))
 }
+
+const unverified = (sender: string) =>
+  `The domain of ${sender} was not verified at the scheduled time. Verify the domain and send the campaign again.`
 
 async function waitWhileDisabled(ctx: Context, projectId: string): Promise<void> {
   if (!(await sending.isDisabled(ctx.db, projectId))) return
@@ -141,14 +192,17 @@ class StatusChanged extends Error {}
 async function freeze(ctx: Context, tx: Tx, ref: CampaignRef, campaign: queries.CampaignRow, now: Date): Promise<void> {
   const { projectId, campaignId } = ref
   const contentId = newId(now)
-  const recipients = await sending.freezeRecipients(tx, projectId, campaignId, campaign, now)
+  const inWaves = await freezeWaves(ctx, tx, ref, campaign, now)
+  const recipients = inWaves ?? (await sending.freezeRecipients(tx, projectId, campaignId, campaign, now))
+  const hasWaves = inWaves !== undefined
   const topic = campaign.topic_id ? await findTopicRule(tx, projectId, campaign.topic_id) : undefined
   const body = withPreheader(campaign.body, campaign.preheader)
   const text = { ...campaign, body, topic: topic?.number ?? null }
   await sending.insertCampaignContent(tx, ctx.secrets, projectId, contentId, text, now)
   // The campaign's row is updated last, so that canceling it doesn't wait for a million recipients.
-  if (!(await sending.setFrozen(tx, projectId, campaignId, { contentId, recipients }, now))) throw new StatusChanged()
-  await enqueueMany(tx, 'send-campaign-slice', chains(ref))
+  const frozen = { contentId, recipients, hasWaves }
+  if (!(await sending.setFrozen(tx, projectId, campaignId, frozen, now))) throw new StatusChanged()
+  await enqueueChains(tx, ref, { hasWaves })
 }
 
 /** Delivers a slice, then writes the next one. */
@@ -172,14 +226,27 @@ export async function sendSlice(
     throw new TryAgainAt(waiting.until, { countsAsAttempt: false, reason: waiting.reason, payload: rest })
   }
   const now = ctx.clock.now()
-  const { recipients, overLimit } = await sending.insertSlice(ctx.db, projectId, campaignId, {
+  const { recipients, overLimit } = await insertSlice(ctx.db, projectId, campaignId, {
     size: SLICE_SIZE,
     now,
     deliverAt: postponed * 2 > emails.length ? backpressure(now, until) : undefined,
     subject: isStatic(campaign.subject) ? campaign.subject : null,
+    waves: campaign.has_waves,
   })
   if (overLimit !== null) return sending.setOverLimit(ctx.db, projectId, campaignId, overLimitMessage(overLimit), now)
-  if (recipients === 0) await finishSending(ctx, ref)
+  if (recipients > 0) return
+  if (campaign.has_waves && !campaign.paused_at) await enqueueNextWave(ctx, ref)
+  await finishSending(ctx, ref)
+}
+
+/** No wave is due. Jobs with the same key replace each other, so it doesn't matter how often this is called. */
+async function enqueueNextWave(ctx: Context, ref: CampaignRef): Promise<void> {
+  const { at, undecided } = await findNextWave(ctx.db, ref.projectId, ref.campaignId)
+  if (at) {
+    for (const [i, slice] of chains(ref).entries()) {
+      await enqueue(ctx.db, 'send-campaign-wave', slice, { runAt: at, jobKey: `wave ${ref.campaignId} ${i}` })
+    }
+  } else if (undecided) await enqueue(ctx.db, 'decide-experiment', ref, { jobKey: decideKey(ref.campaignId) })
 }
 
 const overLimitMessage = (limit: number) =>
@@ -199,6 +266,7 @@ async function finishSending(ctx: Context, ref: CampaignRef): Promise<void> {
 export async function completeCampaign(ctx: Context, { projectId, campaignId }: CampaignRef): Promise<void> {
   if (await sending.hasPendingEmails(ctx.db, projectId, campaignId)) return
   if (!(await sending.setFinished(ctx.db, projectId, campaignId, ctx.clock.now()))) return
+  await storeSent(ctx.db, projectId, campaignId)
   await enqueue(ctx.db, 'clear-campaign', { projectId, campaignId })
 }
 
@@ -209,7 +277,8 @@ export async function continueSending(ctx: Context, ref: CampaignRef): Promise<v
     ...slice,
     emailIds: pendingIds.slice(i * SLICE_SIZE, (i + 1) * SLICE_SIZE),
   }))
-  await enqueueMany(ctx.db, 'send-campaign-slice', slices)
+  const campaign = await queries.findCampaign(ctx.db, ref.projectId, ref.campaignId)
+  if (campaign) await enqueueMany(ctx.db, jobOf(campaign.has_waves), slices)
 }
 
 const CLEAR_AT_ONCE = 20_000
@@ -236,6 +305,6 @@ export async function recoverCampaigns(ctx: Context): Promise<void> {
     }
     await sending.setMoved(ctx.db, row.project_id, row.id, now)
     await enqueue(ctx.db, 'freeze-campaign', ref)
-    await enqueue(ctx.db, 'send-campaign-slice', { ...ref, emailIds: [] })
+    await enqueue(ctx.db, jobOf(row.has_waves), { ...ref, emailIds: [] })
   }
 }

@@ -166,7 +166,12 @@ export type OutboxJob =
       traceparents?: Array<string | null> | undefined
     }
   /** One job for all of them, if `onlyIf` is true. The payload can refer to `outbox`. */
-  | { all: 'send-campaign-slice'; payload: RawBuilder<unknown>; onlyIf: RawBuilder<unknown>; runAt: Date | undefined }
+  | {
+      all: 'send-campaign-slice' | 'send-campaign-wave'
+      payload: RawBuilder<unknown>
+      onlyIf: RawBuilder<unknown>
+      runAt: Date | undefined
+    }
 
 /**
  * Steps that write emails: the monthly limit, the contents, the emails and their jobs. Afterwards `over_limit` has the

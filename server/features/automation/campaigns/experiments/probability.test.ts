@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { decide, probabilitiesOfBest } from './probability.ts'
+
+const of = (...pairs: Array<[successes: number, trials: number]>) =>
+  pairs.map(([successes, trials]) => ({ successes, trials }))
+
+describe('the probability of being the best', () => {
+  // P(B > A) as a sum over the Beta function, calculated independently with exact fractions.
+  it.each([
+    ['without any data', of([0, 0], [0, 0]), [0.5, 0.5]],
+    ['of three without any data', of([0, 0], [0, 0], [0, 0]), [1 / 3, 1 / 3, 1 / 3]],
+    ['after one trial each', of([0, 1], [1, 1]), [1 / 6, 5 / 6]],
+    ['after two trials of one', of([0, 0], [2, 2]), [0.25, 0.75]],
+  ])('is exact %s', (_when, variants, expected) => {
+    for (const [i, chance] of probabilitiesOfBest(variants).entries()) expect(chance).toBeCloseTo(expected[i]!, 6)
+  })
+
+  it.each([
+    ['a clear difference', of([100, 1_000], [160, 1_000]), 1, 0.999],
+    ['a clear difference of a million', of([250_000, 1_000_000], [252_000, 1_000_000]), 1, 0.999],
+    ['rates at both ends', of([0, 500_000], [500_000, 500_000]), 1, 0.999],
+  ])('is close to 1 with %s', (_what, variants, best, least) => {
+    const chances = probabilitiesOfBest(variants)
+    expect(chances[best]).toBeGreaterThan(least)
+    expect(chances.reduce((sum, chance) => sum + chance, 0)).toBeCloseTo(1, 9)
+  })
+
+  it('is the same for the same numbers', () => {
+    const variants = of([12, 130], [17, 129], [15, 131], [9, 130], [20, 128])
+    expect(probabilitiesOfBest(variants)).toEqual(probabilitiesOfBest(variants))
+  })
+})
+
+describe('the decision', () => {
+  it('is conclusive above 0.8', () => {
+    expect(decide(of([10, 100], [30, 100]))).toEqual({ winner: 1, conclusive: true })
+  })
+
+  it('takes the highest rate if no variant is probable enough', () => {
+    expect(decide(of([10, 100], [11, 100], [9, 100]))).toEqual({ winner: 1, conclusive: false })
+  })
+
+  it('takes the first of equal rates', () => {
+    expect(decide(of([0, 50], [0, 50]))).toEqual({ winner: 0, conclusive: false })
+  })
+})
