@@ -3281,7 +3281,10 @@ export interface paths {
         delete: operations["deleteUserMeProject"];
         options?: never;
         head?: never;
-        /** Update a project */
+        /**
+         * Update a project
+         * @description Changes the settings that are named; null clears one.
+         */
         patch: operations["updateUserMeProject"];
         trace?: never;
     };
@@ -4802,6 +4805,8 @@ export interface components {
             openedCount: number;
             clickedCount: number;
             bouncedCount: number;
+            /** @description Emails beyond the project's frequency cap, which were not sent. */
+            skippedCount: number;
             /** Format: uuid */
             projectId: string;
             /** @description When sending started. */
@@ -4939,6 +4944,8 @@ export interface components {
             openedCount: number;
             clickedCount: number;
             bouncedCount: number;
+            /** @description Emails beyond the project's frequency cap, which were not sent. */
+            skippedCount: number;
             failedCount: number;
             complainedCount: number;
             /** @description Recipients who unsubscribed on a preference page, if this campaign was the last email they received. */
@@ -5414,6 +5421,8 @@ export interface components {
             openedCount: number;
             clickedCount: number;
             bouncedCount: number;
+            /** @description Emails beyond the project's frequency cap, which were not sent. */
+            skippedCount: number;
             /** Format: uuid */
             projectId: string;
             /** @description When sending started. */
@@ -5511,7 +5520,7 @@ export interface components {
             /** @description Sent with a test key: never delivered, and not counted. */
             test: boolean;
             /** @enum {string} */
-            status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
+            status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "SKIPPED" | "RECEIVED";
             error: string | null;
             attempts: number;
             /** @description When an email with `sendAt` is or was to be sent; null for others. */
@@ -5604,7 +5613,7 @@ export interface components {
             /** @description Sent with a test key: never delivered, and not counted. */
             test: boolean;
             /** @enum {string} */
-            status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
+            status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "SKIPPED" | "RECEIVED";
             error: string | null;
             attempts: number;
             /** @description When an email with `sendAt` is or was to be sent; null for others. */
@@ -6196,6 +6205,28 @@ export interface components {
             brandColor: string | null;
             emailStyle: components["schemas"]["EmailStyle"] | null;
             socialLinks: components["schemas"]["SocialLink"][] | null;
+            /** @description Marketing email waits until the end of these hours. If `to` is before `from`, they span midnight. Null: none. */
+            quietHours: {
+                /** @example 09:00 */
+                from: string;
+                /** @example 09:00 */
+                to: string;
+                /** @example Europe/Berlin */
+                timezone: string;
+            } | null;
+            /** @description A contact receives at most this many marketing emails in this many days; more are SKIPPED, with the reason in `error`. Null: no cap. */
+            frequencyCap: {
+                emails: number;
+                days: number;
+            } | null;
+            /** @description A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never. */
+            sendGuard: {
+                /** @description From 0 to 1: 0.05 is 5 percent. */
+                bounceRate: number;
+                /** @description From 0 to 1: 0.05 is 5 percent. */
+                complaintRate: number;
+                minimum: number;
+            } | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -6238,6 +6269,28 @@ export interface components {
             brandColor: string | null;
             emailStyle: components["schemas"]["EmailStyle"] | null;
             socialLinks: components["schemas"]["SocialLink"][] | null;
+            /** @description Marketing email waits until the end of these hours. If `to` is before `from`, they span midnight. Null: none. */
+            quietHours: {
+                /** @example 09:00 */
+                from: string;
+                /** @example 09:00 */
+                to: string;
+                /** @example Europe/Berlin */
+                timezone: string;
+            } | null;
+            /** @description A contact receives at most this many marketing emails in this many days; more are SKIPPED, with the reason in `error`. Null: no cap. */
+            frequencyCap: {
+                emails: number;
+                days: number;
+            } | null;
+            /** @description A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never. */
+            sendGuard: {
+                /** @description From 0 to 1: 0.05 is 5 percent. */
+                bounceRate: number;
+                /** @description From 0 to 1: 0.05 is 5 percent. */
+                complaintRate: number;
+                minimum: number;
+            } | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -7635,7 +7688,7 @@ export interface operations {
                 campaignId?: string;
                 /** @description Only emails with this tag, as `name:value`. */
                 tag?: string;
-                status?: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
+                status?: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "SKIPPED" | "RECEIVED";
                 /** @description How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email, `TEST` a test email. Each page reads up to 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`. */
                 sourceType?: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
                 /** @description A date (UTC) or a date and time. */
@@ -18890,6 +18943,28 @@ export interface operations {
                     emailStyle?: components["schemas"]["EmailStyle"] | null;
                     /** @description Shown by social blocks without links of their own. */
                     socialLinks?: components["schemas"]["SocialLink"][] | null;
+                    /** @description Marketing email waits until the end of these hours. If `to` is before `from`, they span midnight. Null: none. */
+                    quietHours?: {
+                        /** @example 09:00 */
+                        from: string;
+                        /** @example 09:00 */
+                        to: string;
+                        /** @example Europe/Berlin */
+                        timezone: string;
+                    } | null;
+                    /** @description A contact receives at most this many marketing emails in this many days; more are SKIPPED, with the reason in `error`. Null: no cap. */
+                    frequencyCap?: {
+                        emails: number;
+                        days: number;
+                    } | null;
+                    /** @description A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never. */
+                    sendGuard?: {
+                        /** @description From 0 to 1: 0.05 is 5 percent. */
+                        bounceRate: number;
+                        /** @description From 0 to 1: 0.05 is 5 percent. */
+                        complaintRate: number;
+                        minimum: number;
+                    } | null;
                 };
             };
         };

@@ -151,7 +151,8 @@ create table campaign_count_changes (
   bounced bigint not null default 0,
   complained bigint not null default 0,
   failed bigint not null default 0,
-  refused bigint not null default 0
+  refused bigint not null default 0,
+  skipped bigint not null default 0
 );
 CREATE INDEX campaign_count_changes_campaign ON public.campaign_count_changes USING btree (project_id, campaign_id);
 
@@ -167,6 +168,7 @@ create table campaign_counts (
   complained bigint not null default 0,
   failed bigint not null default 0,
   refused bigint not null default 0,
+  skipped bigint not null default 0,
   constraint campaign_counts_pkey PRIMARY KEY (project_id, campaign_id),
   constraint campaign_counts_project_id_campaign_id_fkey FOREIGN KEY (project_id, campaign_id) REFERENCES campaigns(project_id, id) ON DELETE CASCADE
 );
@@ -263,6 +265,8 @@ create table campaigns (
   topic_id uuid,
   send_options jsonb,
   has_waves boolean not null default false,
+  guarded_at timestamp(3) with time zone,
+  guard_passed boolean not null default false,
   constraint campaigns_pkey PRIMARY KEY (project_id, id),
   constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['ALL'::text, 'SEGMENT'::text, 'FILTERED'::text]))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text]))),
@@ -617,7 +621,7 @@ create table emails (
   wave integer,
   constraint emails_pkey PRIMARY KEY (project_id, id),
   constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text, 'TEST'::text]))) NOT VALID,
-  constraint emails_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'RECEIVED'::text]))) NOT VALID
+  constraint emails_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'SKIPPED'::text, 'RECEIVED'::text]))) NOT VALID
 ) partition by RANGE (id);
 CREATE INDEX emails_campaign ON ONLY public.emails USING btree (project_id, campaign_id, id) WHERE (campaign_id IS NOT NULL);
 CREATE INDEX emails_contact ON ONLY public.emails USING btree (project_id, contact_id, id);
@@ -826,6 +830,7 @@ create table projects (
   public_key_updates text not null default 'all'::text,
   double_opt_in jsonb not null default '{}'::jsonb,
   send_to_bounced boolean not null default false,
+  sending jsonb not null default '{}'::jsonb,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_public_key_updates_check CHECK ((public_key_updates = ANY (ARRAY['all'::text, 'new'::text, 'none'::text]))),
   constraint projects_tracking_check CHECK ((tracking = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text, 'MARKETING_ONLY'::text])))
@@ -1603,13 +1608,34 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.quiet_until(hours jsonb, at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  zone text := hours ->> 'timezone';
+  starts time := hours ->> 'from';
+  ends time := hours ->> 'to';
+  here timestamp;
+begin
+  if hours is null then return null; end if;
+  here := at at time zone zone;
+  if starts < ends and (here::time < starts or here::time >= ends) then return null; end if;
+  if starts > ends and here::time < starts and here::time >= ends then return null; end if;
+  return greatest(at + interval '1 second',
+    (date_trunc('day', here) + ends + case when starts > ends and here::time >= starts then interval '1 day' else '0' end) at time zone zone);
+exception when invalid_parameter_value then
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.record_campaign_emails_changed()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if not exists (select from after where campaign_id is not null) then return null; end if; -- an email keeps its campaign, if it has one
-  insert into campaign_count_changes (project_id, campaign_id, ended, sent, delivered, opened, clicked, bounced, complained, failed, refused)
+  insert into campaign_count_changes (project_id, campaign_id, ended, sent, delivered, opened, clicked, bounced, complained, failed, refused, skipped)
   select * from (
     select project_id, campaign_id,
       sum(sign * (status not in ('PENDING', 'SENDING'))::int) as ended,
@@ -1620,7 +1646,8 @@ begin
       sum(sign * (bounced_at is not null)::int) as bounced,
       sum(sign * (complained_at is not null)::int) as complained,
       sum(sign * (status = 'FAILED')::int) as failed,
-      sum(sign * (bounced_at is not null and sent_at is null)::int) as refused
+      sum(sign * (bounced_at is not null and sent_at is null)::int) as refused,
+      sum(sign * (status = 'SKIPPED')::int) as skipped
     from (
       select 1 as sign, a.* from after a where a.campaign_id is not null
       union all
@@ -1628,7 +1655,7 @@ begin
     ) as email
     group by project_id, campaign_id
   ) as change
-  where (ended, sent, delivered, opened, clicked, bounced, complained, failed, refused) <> (0, 0, 0, 0, 0, 0, 0, 0, 0);
+  where (ended, sent, delivered, opened, clicked, bounced, complained, failed, refused, skipped) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   return null;
 end $function$;
 

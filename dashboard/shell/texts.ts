@@ -341,6 +341,7 @@ export const statusLabels: Record<string, string> = {
   COMPLAINED: 'Marked as spam',
   FAILED: 'Failed',
   CANCELLED: 'Canceled',
+  SKIPPED: 'Skipped',
   RECEIVED: 'Received',
   DRAFT: 'Draft',
   SCHEDULED: 'Scheduled',

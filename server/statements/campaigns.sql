@@ -32,20 +32,20 @@ left join (
 where w.project_id = $8 and w.campaign_id = $9 and w.variant is not null;
 
 /* find-campaign */
-select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int, (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (select * from campaigns where project_id = $1 and id = $2) as c
+select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int, (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused", (coalesce(k."skipped", 0) + coalesce(d."skipped", 0))::int as "skipped" from (select * from campaigns where project_id = $1 and id = $2) as c
 left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
 left join lateral (
-  select sum("ended") as "ended", sum("sent") as "sent", sum("delivered") as "delivered", sum("opened") as "opened", sum("clicked") as "clicked", sum("bounced") as "bounced", sum("complained") as "complained", sum("failed") as "failed", sum("refused") as "refused" from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
+  select sum("ended") as "ended", sum("sent") as "sent", sum("delivered") as "delivered", sum("opened") as "opened", sum("clicked") as "clicked", sum("bounced") as "bounced", sum("complained") as "complained", sum("failed") as "failed", sum("refused") as "refused", sum("skipped") as "skipped" from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
 ) as d on true;
 
 /* find-campaigns */
 select * from (
-select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int, (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (
+select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int, (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused", (coalesce(k."skipped", 0) + coalesce(d."skipped", 0))::int as "skipped" from (
     select campaigns.*, position from unnest($1::uuid[]) with ordinality as page(id, position)
     join campaigns on campaigns.project_id = $2 and campaigns.id = page.id) as c
 left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
 left join lateral (
-  select sum("ended") as "ended", sum("sent") as "sent", sum("delivered") as "delivered", sum("opened") as "opened", sum("clicked") as "clicked", sum("bounced") as "bounced", sum("complained") as "complained", sum("failed") as "failed", sum("refused") as "refused" from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
+  select sum("ended") as "ended", sum("sent") as "sent", sum("delivered") as "delivered", sum("opened") as "opened", sum("clicked") as "clicked", sum("bounced") as "bounced", sum("complained") as "complained", sum("failed") as "failed", sum("refused") as "refused", sum("skipped") as "skipped" from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
 ) as d on true) as listed
   order by position;
 
@@ -55,6 +55,9 @@ select * from campaign_experiments where project_id = $1 and campaign_id = $2;
 /* find-next-campaign-wave */
 select min(send_at) as at, count(*) > count(send_at) as undecided from campaign_waves
 where project_id = $1 and campaign_id = $2 and queued < recipients;
+
+/* find-sending-settings */
+select disabled_at is not null as "isDisabled", sending as settings from projects where id = $1;
 
 /* has-pending-emails */
 select from emails where project_id = $1 and campaign_id = $2 and status in ('PENDING', 'SENDING')
@@ -205,9 +208,6 @@ gone as (
 )
 select (select count(*) from slice)::int as recipients, (select max from over_limit) as "overLimit";
 
-/* is-project-disabled */
-select from projects where id = $1 and disabled_at is not null;
-
 /* list-campaign-bounces */
 select split_part(e.to_email, '@', 2) as domain, coalesce(min(note.words), min(e.error), '') as reason, count(*)::int as count
 from emails e left join lateral (
@@ -315,6 +315,36 @@ select from campaign_waves w where w.project_id = c.project_id and w.campaign_id
 update campaigns set frozen_at = $1, moved_at = $2, content_id = $3, total_recipients = $4,
   has_waves = $5::boolean
 where project_id = $6 and id = $7 and status = 'SENDING' and frozen_at is null;
+
+/* set-campaign-guard-passed */
+update campaigns set guard_passed = true
+where project_id = $1 and id = $2 and not guard_passed;
+
+/* set-campaign-guarded */
+with changed as (
+  update campaigns set paused_at = $1, guarded_at = $2, held_reason = $3, updated_at = $4
+  where project_id = $5 and id = $6 and status = 'SENDING' and paused_at is null
+  returning *
+), "announced" as (
+  select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+  from (
+  select c.project_id, $7::text, null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('campaignId', c.id, 'name', c.name) || case $8::text when 'campaign.paused'
+      then jsonb_build_object('reason', c.held_reason) else '{}' end), $9::timestamptz
+  from changed c where $10::text is not null
+  ) as r(project_id, name, contact_id, facts, created_at)
+),
+"announced_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+  from (select * from (select r.* from "announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
+)
+select from changed;
 
 /* set-campaign-held-reason */
 update campaigns set held_reason = $1, updated_at = $2

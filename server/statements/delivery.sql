@@ -7,93 +7,38 @@ claim_settings as materialized (
     set_config('posthorn.claiming', 'on', true)
 ),
 requested as (
-  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding,
+    p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $2::timestamptz) end as quiet_until
   from unnest(
-    $2::uuid[], $3::uuid[], $4::boolean[]
+    $3::uuid[], $4::uuid[], $5::boolean[]
   ) as requested(project_id, id, take_over)
   join projects p on p.id = requested.project_id
 ),
   claimed as (
     update emails e set status = 'SENDING',
-      attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $5::int then 0 else 1 end,
-      lease_until = $6::timestamptz,
-      lease_holder = $7::int, tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $8::timestamptz
+      attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $6::int then 0 else 1 end,
+      lease_until = $7::timestamptz,
+      lease_holder = $8::int, tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $9::timestamptz
     from requested, claim_settings
-    where e.id = "requested"."id" and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
-  or e.lease_holder = $14::int or (requested.take_over and e.lease_holder is null)
+    where e.id = "requested"."id" and e.project_id = $10::uuid and e.id = any($11::uuid[]) and e.id between $12::uuid and $13::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $14::timestamptz
+  or e.lease_holder = $15::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
       and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-  and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
-select case
-  when c.type is null then 'its content is no longer stored'
-  when exists (
-select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
-where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
-  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
-  when exists (
-select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
-  when e.source_type = 'TRANSACTIONAL' then (
-    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $15::timestamptz, false) then 'the contact has paused marketing email'
-    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
-  else coalesce(
-    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $16::timestamptz, false) then 'the contact has paused marketing email'
-    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
-     from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
-    'the contact was deleted')
-end
-from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+  and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c on true
-left join topics as t on t.project_id = e.project_id and t.number = c.topic), '') = ''
-    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
-      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
-      e.content_id, requested.project_name, requested.branding
-  ),
-  numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
-  select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments
-  from numbered left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
-where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
-  and numbered.nth = 1
-limit 1) as c on true;
-
-/* claim-emails-of-many */
-with
-claim_settings as materialized (
-  select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
-    set_config('posthorn.claiming', 'on', true)
-),
-requested as (
-  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
-  from unnest(
-    $2::uuid[], $3::uuid[], $4::boolean[]
-  ) as requested(project_id, id, take_over)
-  join projects p on p.id = requested.project_id
-),
-  claimed as (
-    update emails e set status = 'SENDING',
-      attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $5::int then 0 else 1 end,
-      lease_until = $6::timestamptz,
-      lease_holder = $7::int, tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $8::timestamptz
-    from requested, claim_settings
-    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($9::uuid[]) and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $13::timestamptz
-  or e.lease_holder = $14::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-      and not requested.disabled and not exists (
-select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-  and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
 select case
   when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
@@ -113,9 +58,141 @@ from (select) as one left join lateral (
 select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c on true), '') = ''
+limit 1) as c on true), '') = '' and not (
+requested.cap is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
+  select count(*) from emails x
+  where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
+    and x.id >= first_id_at($16::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $17::int))
+    and (x.sent_at > $18::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+      or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
+    and (
+"x"."contact_id" is not null and case "x"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+) >= (requested.cap ->> 'emails')::int)
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
-      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
+      e.content_id, requested.project_name, requested.branding
+  ),
+  numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
+  select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
+    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
+  from numbered left join lateral (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
+  and numbered.nth = 1
+limit 1) as c on true;
+
+/* claim-emails-of-many */
+with
+claim_settings as materialized (
+  select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
+    set_config('posthorn.claiming', 'on', true)
+),
+requested as (
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding,
+    p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $2::timestamptz) end as quiet_until
+  from unnest(
+    $3::uuid[], $4::uuid[], $5::boolean[]
+  ) as requested(project_id, id, take_over)
+  join projects p on p.id = requested.project_id
+),
+  claimed as (
+    update emails e set status = 'SENDING',
+      attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $6::int then 0 else 1 end,
+      lease_until = $7::timestamptz,
+      lease_holder = $8::int, tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $9::timestamptz
+    from requested, claim_settings
+    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($10::uuid[]) and e.id = any($11::uuid[]) and e.id between $12::uuid and $13::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $14::timestamptz
+  or e.lease_holder = $15::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
+      and not requested.disabled and not exists (
+select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+  and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
+select case
+  when c.type is null then 'its content is no longer stored'
+  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when e.source_type = 'TRANSACTIONAL' then (
+    select 'the contact has unsubscribed' from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id
+      and "contacts"."opted_out")
+  else coalesce(
+    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
+     from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+    'the contact was deleted')
+end
+from (select) as one left join lateral (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true), '') = '' and not (
+requested.cap is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
+  select count(*) from emails x
+  where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
+    and x.id >= first_id_at($16::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $17::int))
+    and (x.sent_at > $18::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+      or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
+    and (
+"x"."contact_id" is not null and case "x"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+) >= (requested.cap ->> 'emails')::int)
+    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
       e.content_id, requested.project_name, requested.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
@@ -176,7 +253,7 @@ with
     ),
     locked as (
       select reported.* from reported join emails e on e.id = "reported"."emailId"
-      where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'RECEIVED')
+      where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
       order by e.project_id, e.id for no key update of e
     ),
     marked as (
@@ -202,7 +279,7 @@ with
       select m.project_id, m."eventId", $15::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
     'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
     'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $16::timestamptz
-      from marked m where "m"."test" is not true and exists (
+      from marked m where exists (
   select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
@@ -231,7 +308,7 @@ with
     suppressed as (
   insert into suppressions (project_id, email, id, reason, created_at)
       select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $20::text, $21::timestamptz
-      from marked where to_email <> '' and test is not true
+      from marked where to_email <> ''
   on conflict (project_id, email) do nothing
   returning project_id, email, reason, created_at
 ), "suppressions_announced" as (
@@ -255,7 +332,7 @@ with
     ),
     owner as (
       select c.project_id, c.id
-      from (select distinct project_id, to_email, contact_id from marked where test is not true order by project_id, to_email) as m
+      from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
       cross join lateral (
         select project_id, id from contacts
         where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
@@ -263,11 +340,9 @@ with
       ) as c
     ),
     stopped as (
-      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
-        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $22::timestamptz
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
       from owner
-      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
-        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "unsubscribed_rows" as (
@@ -301,22 +376,10 @@ with
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
       select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0
     ),
-    "unsubscribed_consents" as (
-      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
-      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
-        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
-        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
-      from (
-      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $28::timestamptz, $29::jsonb
-      from (
-        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
-        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c
-      ) as r(project_id, contact_id, kind, topic, at, cause)
-    ),
     "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $30::timestamptz from stopped c
+        'email', null, 'data', '{}'::jsonb), $28::timestamptz from stopped c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -340,7 +403,7 @@ with
     ),
     locked as (
       select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
-      where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'RECEIVED')
+      where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
       order by e.project_id, e.id for no key update of e
     ),
     marked as (
@@ -490,7 +553,7 @@ with
     ),
     locked as (
       select reported.* from reported join emails e on e.id = "reported"."emailId"
-      where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'RECEIVED')
+      where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
       order by e.project_id, e.id for no key update of e
     ),
     marked as (
@@ -514,7 +577,7 @@ with
       select m.project_id, m."eventId", $15::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
     'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
     'sourceType', "m"."source_type") || jsonb_build_object('complainedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $16::timestamptz
-      from marked m where "m"."test" is not true and exists (
+      from marked m where exists (
   select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
@@ -543,7 +606,7 @@ with
     suppressed as (
   insert into suppressions (project_id, email, id, reason, created_at)
       select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $20::text, $21::timestamptz
-      from marked where to_email <> '' and test is not true
+      from marked where to_email <> ''
   on conflict (project_id, email) do nothing
   returning project_id, email, reason, created_at
 ), "suppressions_announced" as (
@@ -567,7 +630,7 @@ with
     ),
     owner as (
       select c.project_id, c.id
-      from (select distinct project_id, to_email, contact_id from marked where test is not true order by project_id, to_email) as m
+      from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
       cross join lateral (
         select project_id, id from contacts
         where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
@@ -575,11 +638,9 @@ with
       ) as c
     ),
     stopped as (
-      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
-        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $22::timestamptz
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
       from owner
-      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
-        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "unsubscribed_rows" as (
@@ -613,22 +674,10 @@ with
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
       select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0
     ),
-    "unsubscribed_consents" as (
-      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
-      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
-        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
-        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
-      from (
-      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $28::timestamptz, $29::jsonb
-      from (
-        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
-        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c
-      ) as r(project_id, contact_id, kind, topic, at, cause)
-    ),
     "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $30::timestamptz from stopped c
+        'email', null, 'data', '{}'::jsonb), $28::timestamptz from stopped c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -652,7 +701,7 @@ with
     ),
     locked as (
       select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
-      where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'RECEIVED')
+      where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('SCHEDULED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
       order by e.project_id, e.id for no key update of e
     ),
     marked as (
@@ -854,7 +903,7 @@ with
   ),
   locked as (
     select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
-    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
@@ -919,7 +968,7 @@ with marked as (
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('subject', coalesce(m.subject, (
   select c.subject from email_contents c where c.project_id = m.project_id and c.id = m.content_id), ''), 'failedAt', to_char($12::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'error', $13::text), $14::timestamptz
-    from marked m where "m"."test" is not true and exists (
+    from marked m where exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
@@ -959,7 +1008,7 @@ with
   ),
   locked as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
-    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
@@ -977,7 +1026,7 @@ on conflict (project_id, id) do nothing
     select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Transient', 'transientBounce', true), $13::timestamptz
-    from marked m where "m"."test" is not true and exists (
+    from marked m where exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
@@ -1013,7 +1062,7 @@ with
   ),
   locked as (
     select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
-    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
@@ -1090,7 +1139,7 @@ marked as (
     delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
   from outcome o
   where e.id = "o"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING')
-  returning o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) and e.test is not true as counts
+  returning o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) as counts
 ),
 "marked_for_campaigns" as (
   select posthorn_queue.add_job($9, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $10::timestamptz,
@@ -1202,89 +1251,19 @@ where pace.version = $4::int;
 /* resolve-unclaimed */
 with
 requested as (
-  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding,
+    p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $1::timestamptz) end as quiet_until
   from unnest(
-    $1::uuid[], $2::uuid[], $3::boolean[]
+    $2::uuid[], $3::uuid[], $4::boolean[]
   ) as requested(project_id, id, take_over)
   join projects p on p.id = requested.project_id
 ),
   unwanted as (
-    select requested.*, (
-select case
-  when c.type is null then 'its content is no longer stored'
-  when exists (
-select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
-where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
-  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
-  when exists (
-select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
-  when e.source_type = 'TRANSACTIONAL' then (
-    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $4::timestamptz, false) then 'the contact has paused marketing email'
-    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
-  else coalesce(
-    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $5::timestamptz, false) then 'the contact has paused marketing email'
-    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
-     from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
-    'the contact was deleted')
-end
-from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c on true
-left join topics as t on t.project_id = e.project_id and t.number = c.topic) as reason
-    from requested join emails e on e.id = "requested"."id" and e.project_id = $6::uuid and e.id = any($7::uuid[]) and e.id between $8::uuid and $9::uuid
-    where
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $10::timestamptz
-  or e.lease_holder = $11::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
-select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-  and campaigns.paused_at is not null and campaigns.held_reason is null)
-  ),
-  cancelled as (
-    update emails e set status = 'CANCELLED', error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
-      tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $12::timestamptz
-    from unwanted as requested
-    where e.id = "requested"."id" and e.project_id = $13::uuid and e.id = any($14::uuid[]) and e.id between $15::uuid and $16::uuid and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $17::timestamptz
-  or e.lease_holder = $18::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-      and requested.reason not in ('', 'the address is suppressed because of a permanent bounce')
-    returning e.project_id, e.id, e.campaign_id
-  ),
-  "cancelled_for_campaigns" as (
-    select posthorn_queue.add_job($19, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $20::timestamptz,
-  'complete:' || c.campaign_id::text, $21::int)
-    from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
-    where awaits_last_emails(c.project_id, c.campaign_id)
-  )
-  select e.id, e.lease_until, exists (
-      select from unwanted where unwanted.project_id = requested.project_id and unwanted.id = requested.id
-        and unwanted.reason = 'the address is suppressed because of a permanent bounce') as is_bounced,
-    case when requested.disabled then 'the project is disabled' when exists (
-select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-  and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as reason
-  from requested join emails e on e.id = "requested"."id" and e.project_id = $22::uuid and e.id = any($23::uuid[]) and e.id between $24::uuid and $25::uuid
-  where e.status in ('PENDING', 'SENDING') and not exists (
-    select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
-    and true and (select count(*) from "cancelled_for_campaigns") >= 0;
-
-/* resolve-unclaimed-of-many */
-with
-requested as (
-  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
-  from unnest(
-    $1::uuid[], $2::uuid[], $3::boolean[]
-  ) as requested(project_id, id, take_over)
-  join projects p on p.id = requested.project_id
-),
-  unwanted as (
-    select requested.*, (
+    select requested.*, coalesce(nullif(unwanted.reason, ''), case when capped then 'the contact has received ' || (requested.cap ->> 'emails') || ' marketing emails in '
+|| (requested.cap ->> 'days') || ' days, the frequency cap of the project' end) as reason,
+      coalesce(unwanted.reason, '') = '' and capped as capped
+    from requested join emails e on e.id = "requested"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid
+      cross join lateral (select (
 select case
   when c.type is null then 'its content is no longer stored'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
@@ -1304,37 +1283,211 @@ from (select) as one left join lateral (
 select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c on true) as reason
-    from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($4::uuid[]) and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
+limit 1) as c on true) as reason, (
+requested.cap is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
+  select count(*) from emails x
+  where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
+    and x.id >= first_id_at($9::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $10::int))
+    and (x.sent_at > $11::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+      or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
+    and (
+"x"."contact_id" is not null and case "x"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+) >= (requested.cap ->> 'emails')::int) as capped offset 0) as unwanted
     where
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $8::timestamptz
-  or e.lease_holder = $9::int or (requested.take_over and e.lease_holder is null)
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $12::timestamptz
+  or e.lease_holder = $13::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-  and campaigns.paused_at is not null and campaigns.held_reason is null)
+  and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
   ),
   cancelled as (
-    update emails e set status = 'CANCELLED', error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
+    update emails e set status = case when requested.capped then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
       tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $10::timestamptz
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $14::timestamptz
     from unwanted as requested
-    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($11::uuid[]) and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
-  or e.lease_holder = $16::int or (requested.take_over and e.lease_holder is null)
+    where e.id = "requested"."id" and e.project_id = $15::uuid and e.id = any($16::uuid[]) and e.id between $17::uuid and $18::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $19::timestamptz
+  or e.lease_holder = $20::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
     returning e.project_id, e.id, e.campaign_id
   ),
   "cancelled_for_campaigns" as (
-    select posthorn_queue.add_job($17, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $18::timestamptz,
-  'complete:' || c.campaign_id::text, $19::int)
+    select posthorn_queue.add_job($21, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $22::timestamptz,
+  'complete:' || c.campaign_id::text, $23::int)
     from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
     where awaits_last_emails(c.project_id, c.campaign_id)
   )
   select e.id, e.lease_until,
     case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-  and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
-  from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($20::uuid[]) and e.id = any($21::uuid[]) and e.id between $22::uuid and $23::uuid
+  and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) then 'the campaign is paused'
+      when (requested.quiet_until is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' end as held, requested.quiet_until as until
+  from requested join emails e on e.id = "requested"."id" and e.project_id = $24::uuid and e.id = any($25::uuid[]) and e.id between $26::uuid and $27::uuid
+  where e.status in ('PENDING', 'SENDING') and not exists (
+    select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
+    and true and (select count(*) from "cancelled_for_campaigns") >= 0;
+
+/* resolve-unclaimed-of-many */
+with
+requested as (
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding,
+    p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $1::timestamptz) end as quiet_until
+  from unnest(
+    $2::uuid[], $3::uuid[], $4::boolean[]
+  ) as requested(project_id, id, take_over)
+  join projects p on p.id = requested.project_id
+),
+  unwanted as (
+    select requested.*, coalesce(nullif(unwanted.reason, ''), case when capped then 'the contact has received ' || (requested.cap ->> 'emails') || ' marketing emails in '
+|| (requested.cap ->> 'days') || ' days, the frequency cap of the project' end) as reason,
+      coalesce(unwanted.reason, '') = '' and capped as capped
+    from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($5::uuid[]) and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid
+      cross join lateral (select (
+select case
+  when c.type is null then 'its content is no longer stored'
+  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when e.source_type = 'TRANSACTIONAL' then (
+    select 'the contact has unsubscribed' from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id
+      and "contacts"."opted_out")
+  else coalesce(
+    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
+     from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+    'the contact was deleted')
+end
+from (select) as one left join lateral (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true) as reason, (
+requested.cap is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
+  select count(*) from emails x
+  where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
+    and x.id >= first_id_at($9::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $10::int))
+    and (x.sent_at > $11::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+      or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
+    and (
+"x"."contact_id" is not null and case "x"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+) >= (requested.cap ->> 'emails')::int) as capped offset 0) as unwanted
+    where
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $12::timestamptz
+  or e.lease_holder = $13::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
+select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+  and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
+  ),
+  cancelled as (
+    update emails e set status = case when requested.capped then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
+      tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $14::timestamptz
+    from unwanted as requested
+    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($15::uuid[]) and e.id = any($16::uuid[]) and e.id between $17::uuid and $18::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $19::timestamptz
+  or e.lease_holder = $20::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
+    returning e.project_id, e.id, e.campaign_id
+  ),
+  "cancelled_for_campaigns" as (
+    select posthorn_queue.add_job($21, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $22::timestamptz,
+  'complete:' || c.campaign_id::text, $23::int)
+    from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
+    where awaits_last_emails(c.project_id, c.campaign_id)
+  )
+  select e.id, e.lease_until,
+    case when requested.disabled then 'the project is disabled' when exists (
+select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+  and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) then 'the campaign is paused'
+      when (requested.quiet_until is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' end as held, requested.quiet_until as until
+  from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($24::uuid[]) and e.id = any($25::uuid[]) and e.id between $26::uuid and $27::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
     and true and (select count(*) from "cancelled_for_campaigns") >= 0;

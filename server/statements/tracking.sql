@@ -11,7 +11,7 @@ with reported as (
       e.bot_opens = 0 as no_bot_opened, e.bot_clicks = 0 as no_bot_clicked,
       coalesce(reported.at < e.sent_at + make_interval(secs => $2::float8 / 1000), false) as fast
     from reported join emails e on e.id = "reported"."emailId"
-    where e.project_id = $3::uuid and e.id = any($4::uuid[]) and e.id between $5::uuid and $6::uuid and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    where e.project_id = $3::uuid and e.id = any($4::uuid[]) and e.id between $5::uuid and $6::uuid and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   hit as (
@@ -93,7 +93,7 @@ with reported as (
       e.bot_opens = 0 as no_bot_opened, e.bot_clicks = 0 as no_bot_clicked,
       coalesce(reported.at < e.sent_at + make_interval(secs => $2::float8 / 1000), false) as fast
     from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
-    where e.project_id = any($3::uuid[]) and e.id = any($4::uuid[]) and e.id between $5::uuid and $6::uuid and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    where e.project_id = any($3::uuid[]) and e.id = any($4::uuid[]) and e.id between $5::uuid and $6::uuid and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   hit as (

@@ -28,6 +28,7 @@ export const EMAIL_STATUSES = [
   'COMPLAINED',
   'FAILED',
   'CANCELLED',
+  'SKIPPED',
   'RECEIVED',
 ] as const
 

@@ -118,6 +118,7 @@ export interface CampaignCountChanges {
   complained: Generated<number>
   failed: Generated<number>
   refused: Generated<number>
+  skipped: Generated<number>
 }
 
 export interface CampaignCounts {
@@ -132,6 +133,7 @@ export interface CampaignCounts {
   complained: Generated<number>
   failed: Generated<number>
   refused: Generated<number>
+  skipped: Generated<number>
 }
 
 export interface CampaignExperiments {
@@ -218,6 +220,8 @@ export interface Campaigns {
   topic_id: string | null
   send_options: Json | null
   has_waves: Generated<boolean>
+  guarded_at: Date | null
+  guard_passed: Generated<boolean>
 }
 
 export interface CapturedMessages {
@@ -623,6 +627,7 @@ export interface Projects {
   public_key_updates: Generated<string>
   double_opt_in: Generated<Json>
   send_to_bounced: Generated<boolean>
+  sending: Generated<Json>
 }
 
 export interface RateWindows {

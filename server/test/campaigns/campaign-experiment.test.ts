@@ -62,7 +62,7 @@ async function startTest(contacts = 300, change: object = {}): Promise<string> {
 }
 
 describe('setting up an experiment', () => {
-  it('a campaign without an experiment returns 404, also when it is deleted', async () => {
+  it('a campaign without an experiment returns 404, and so does deleting it', async () => {
     const id = await create()
     expect((await call('GET', `/campaigns/${id}/experiment`)).status).toBe(404)
     expect((await call('DELETE', `/campaigns/${id}/experiment`)).status).toBe(404)

@@ -168,6 +168,10 @@ const COLUMNS = {
   openedCount: { column: 'opened', shown: count },
   clickedCount: { column: 'clicked', shown: count },
   bouncedCount: { column: 'bounced', shown: count },
+  skippedCount: {
+    column: 'skipped',
+    shown: count.meta({ description: "Emails beyond the project's frequency cap, which were not sent." }),
+  },
   projectId: { column: 'project_id', shown: z.uuid() },
   sentAt: { column: 'sent_at', shown: moment.meta({ description: 'When sending started.' }) },
   finishedAt: { column: 'finished_at', shown: moment },

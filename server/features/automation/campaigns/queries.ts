@@ -26,6 +26,7 @@ const TALLIES = [
   'complained',
   'failed',
   'refused',
+  'skipped',
 ] as const
 
 type CampaignCounts = Record<(typeof TALLIES)[number], number>
@@ -33,7 +34,10 @@ type CampaignCounts = Record<(typeof TALLIES)[number], number>
 export type CampaignRow = CampaignFields &
   ShownColumns &
   CampaignCounts &
-  Pick<Selectable<Campaigns>, 'scheduled_at' | 'frozen_at' | 'content_id' | 'has_waves' | 'send_options'>
+  Pick<
+    Selectable<Campaigns>,
+    'scheduled_at' | 'frozen_at' | 'content_id' | 'has_waves' | 'send_options' | 'guard_passed' | 'guarded_at'
+  >
 
 /** Folded counts plus the differences recorded since. */
 const countOf = (tally: (typeof TALLIES)[number]) =>
@@ -312,7 +316,8 @@ export const campaignTally = defineTally({
       count(sent_at) as sent, count(delivered_at) as delivered, count(opened_at) as opened, count(clicked_at) as clicked,
       count(bounced_at) as bounced, count(complained_at) as complained,
       count(*) filter (where status = 'FAILED') as failed,
-      count(*) filter (where bounced_at is not null and sent_at is null) as refused
+      count(*) filter (where bounced_at is not null and sent_at is null) as refused,
+      count(*) filter (where status = 'SKIPPED') as skipped
     from ${rows} where campaign_id is not null group by project_id, campaign_id`,
   keepsDropped: true,
   keepsDeleted: ['ended'],

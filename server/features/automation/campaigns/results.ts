@@ -21,6 +21,7 @@ export async function getCampaignStats(ctx: Context, projectId: string, id: stri
     openedCount: row.opened,
     clickedCount: row.clicked,
     bouncedCount: row.bounced,
+    skippedCount: row.skipped,
     failedCount: row.failed,
     complainedCount: row.complained,
     unsubscribedCount: row.sent_at ? await queries.countUnsubscribed(ctx.db, projectId, id, row.sent_at) : 0,

@@ -21,8 +21,9 @@ import { timingFields } from './waves/freeze.ts'
 
 const count = z.number().int()
 
-const { totalRecipients, sentCount, deliveredCount, openedCount, clickedCount, bouncedCount } = campaignShape
-const counts = { totalRecipients, sentCount, deliveredCount, openedCount, clickedCount, bouncedCount }
+const { totalRecipients, sentCount, deliveredCount, openedCount, clickedCount, bouncedCount, skippedCount } =
+  campaignShape
+const counts = { totalRecipients, sentCount, deliveredCount, openedCount, clickedCount, bouncedCount, skippedCount }
 
 const waves = z
   .array(

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
+import type { SendingSettings } from '../../../kernel/sending/settings.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { Consumer } from '../../../platform/queue/fan-out.ts'
@@ -141,10 +142,41 @@ export async function setOverLimit(
     select from changed`.execute(db)
 }
 
-export async function isDisabled(db: Database, projectId: string): Promise<boolean> {
-  const { rows } = await sql`/* is-project-disabled */
-    select from projects where id = ${projectId} and disabled_at is not null`.execute(db)
+export async function findSettings(
+  db: Database | Tx,
+  projectId: string,
+): Promise<{ isDisabled: boolean; settings: SendingSettings }> {
+  const { rows } = await sql<{ isDisabled: boolean; settings: SendingSettings }>`/* find-sending-settings */
+    select disabled_at is not null as "isDisabled", sending as settings from projects where id = ${projectId}`.execute(
+    db,
+  )
+  return rows[0] ?? { isDisabled: false, settings: {} }
+}
+
+/** Pauses a campaign and what is queued of it, because of its bounces or complaints. False if it is paused already. */
+export async function setGuarded(
+  tx: Tx,
+  projectId: string,
+  campaignId: string,
+  reason: string,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`/* set-campaign-guarded */
+    with changed as (
+      update campaigns set paused_at = ${now}, guarded_at = ${now}, held_reason = ${reason}, updated_at = ${now}
+      where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and paused_at is null
+      returning *
+    ), ${announceCampaigns('campaign.paused', now)}
+    select from changed`.execute(tx)
   return rows.length > 0
+}
+
+/** True for the one caller that records it. */
+export async function setGuardPassed(tx: Tx, projectId: string, campaignId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* set-campaign-guard-passed */
+    update campaigns set guard_passed = true
+    where project_id = ${projectId} and id = ${campaignId} and not guard_passed`.execute(tx)
+  return Number(numAffectedRows) > 0
 }
 
 /**

@@ -6,6 +6,7 @@
 import type { Context } from '../../../context.ts'
 import { badRequest, countOf, invalidField, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
+import type { SendingSettings } from '../../../kernel/sending/settings.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction, violatedConstraint } from '../../../platform/database/connection/transaction.ts'
 import { type JobRun, PRIORITY } from '../../../platform/queue/catalogue.ts'
@@ -24,13 +25,13 @@ import { isAllowed, notAllowed } from './campaign.ts'
 import { findExperiment } from './experiments/queries.ts'
 import { sendersOf, whyTooSmall } from './experiments/variants.ts'
 import { decideKey } from './experiments/wait.ts'
+import { passesGuard, SLICE_SIZE, sliceSize, waitForQuietHours } from './limits.ts'
 import * as queries from './queries.ts'
 import * as sending from './sending-queries.ts'
 import { freezeWaves, type Timing } from './waves/freeze.ts'
 import { findNextWave, storeSent } from './waves/queries.ts'
 import { insertSlice } from './waves/slice-queries.ts'
 
-const SLICE_SIZE = 250
 /** Slices that are delivered concurrently, so that a slow response of a mail server doesn't block the rest. */
 const CHAINS = 4
 const DISABLED_PAUSE_MS = 60_000
@@ -55,8 +56,8 @@ const jobOf = (hasWaves: boolean) => (hasWaves ? 'send-campaign-wave' : 'send-ca
 export const enqueueChains = (
   db: Database | Tx,
   ref: CampaignRef,
-  { hasWaves }: { hasWaves: boolean },
-): Promise<void> => enqueueMany(db, jobOf(hasWaves), chains(ref))
+  { hasWaves, isGuarded = false }: { hasWaves: boolean; isGuarded?: boolean },
+): Promise<void> => enqueueMany(db, jobOf(hasWaves), isGuarded ? chains(ref).slice(0, 1) : chains(ref))
 
 /** POST /campaigns/{id}/send without a scheduled time. */
 export async function startNow(
@@ -165,8 +166,9 @@ async function reasonNotToStart(
 const unverified = (sender: string) =>
   `The domain of ${sender} was not verified at the scheduled time. Verify the domain and send the campaign again.`
 
-async function waitWhileDisabled(ctx: Context, projectId: string): Promise<void> {
-  if (!(await sending.isDisabled(ctx.db, projectId))) return
+async function waitWhileDisabled(ctx: Context, projectId: string): Promise<SendingSettings> {
+  const { isDisabled, settings } = await sending.findSettings(ctx.db, projectId)
+  if (!isDisabled) return settings
   const at = new Date(ctx.clock.now().getTime() + DISABLED_PAUSE_MS)
   throw new TryAgainAt(at, { countsAsAttempt: false, reason: 'the project is disabled' })
 }
@@ -202,7 +204,8 @@ async function freeze(ctx: Context, tx: Tx, ref: CampaignRef, campaign: queries.
   // The campaign's row is updated last, so that canceling it doesn't wait for a million recipients.
   const frozen = { contentId, recipients, hasWaves }
   if (!(await sending.setFrozen(tx, projectId, campaignId, frozen, now))) throw new StatusChanged()
-  await enqueueChains(tx, ref, { hasWaves })
+  const { settings } = await sending.findSettings(tx, projectId)
+  await enqueueChains(tx, ref, { hasWaves, isGuarded: settings.sendGuard !== undefined })
 }
 
 /** Delivers a slice, then writes the next one. */
@@ -213,7 +216,8 @@ export async function sendSlice(
   job: Pick<JobRun, 'attempt'>,
 ): Promise<void> {
   const { projectId, campaignId } = ref
-  await waitWhileDisabled(ctx, projectId)
+  const settings = await waitWhileDisabled(ctx, projectId)
+  await waitForQuietHours(ctx, ref, settings)
   const emails = (ref.emailIds ?? []).map((emailId) => ({ projectId, emailId }))
   const { postponed, until, waiting } = await delivery.deliverEmails(emails, {
     priority: PRIORITY.campaign,
@@ -225,9 +229,12 @@ export async function sendSlice(
     const rest = { projectId, campaignId, emailIds: waiting.emailIds }
     throw new TryAgainAt(waiting.until, { countsAsAttempt: false, reason: waiting.reason, payload: rest })
   }
+  const guard = settings.sendGuard ? await passesGuard(ctx, ref, campaign, settings.sendGuard) : 'passed'
+  if (!guard) return
+  if (guard === 'first') await enqueueMany(ctx.db, jobOf(campaign.has_waves), chains(ref).slice(1))
   const now = ctx.clock.now()
   const { recipients, overLimit } = await insertSlice(ctx.db, projectId, campaignId, {
-    size: SLICE_SIZE,
+    size: sliceSize(campaign, settings),
     now,
     deliverAt: postponed * 2 > emails.length ? backpressure(now, until) : undefined,
     subject: isStatic(campaign.subject) ? campaign.subject : null,

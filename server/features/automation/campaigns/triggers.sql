@@ -2,7 +2,7 @@
 create or replace function record_campaign_emails_changed() returns trigger language plpgsql as $$
 begin
   if not exists (select from after where campaign_id is not null) then return null; end if; -- an email keeps its campaign, if it has one
-  insert into campaign_count_changes (project_id, campaign_id, ended, sent, delivered, opened, clicked, bounced, complained, failed, refused)
+  insert into campaign_count_changes (project_id, campaign_id, ended, sent, delivered, opened, clicked, bounced, complained, failed, refused, skipped)
   select * from (
     select project_id, campaign_id,
       sum(sign * (status not in ('PENDING', 'SENDING'))::int) as ended,
@@ -13,7 +13,8 @@ begin
       sum(sign * (bounced_at is not null)::int) as bounced,
       sum(sign * (complained_at is not null)::int) as complained,
       sum(sign * (status = 'FAILED')::int) as failed,
-      sum(sign * (bounced_at is not null and sent_at is null)::int) as refused
+      sum(sign * (bounced_at is not null and sent_at is null)::int) as refused,
+      sum(sign * (status = 'SKIPPED')::int) as skipped
     from (
       select 1 as sign, a.* from after a where a.campaign_id is not null
       union all
@@ -21,7 +22,7 @@ begin
     ) as email
     group by project_id, campaign_id
   ) as change
-  where (ended, sent, delivered, opened, clicked, bounced, complained, failed, refused) <> (0, 0, 0, 0, 0, 0, 0, 0, 0);
+  where (ended, sent, delivered, opened, clicked, bounced, complained, failed, refused, skipped) <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
   return null;
 end $$;
 

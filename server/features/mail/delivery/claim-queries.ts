@@ -61,12 +61,14 @@ export interface ClaimRequest extends EmailRef {
   takeOver: boolean
 }
 
+export type BlockReason = 'the project is disabled' | 'the campaign is paused' | 'these are quiet hours'
+
 /** Why an email can't be claimed now. */
 export type ClaimBlock =
   /** Another worker has a lease until then. */
   | { leasedUntil: Date }
   /** Emails of its kind are currently paused. */
-  | { reason: 'the project is disabled' | 'the campaign is paused' }
+  | { reason: BlockReason; until: Date | null }
   /** It is never sent, which is a failure. */
   | { refused: string }
 
@@ -113,13 +115,42 @@ export const unwantedSql = (now: Date): RawBuilder<string | null> => sql<string 
 
 const TOPIC = { number: sql`t.number`, isDefault: sql`t.default_subscribed` }
 
+/** Whether `emails` is what contacts unsubscribe from, as in UNWANTED. Contents are deleted before emails. */
+const isMarketing = (email: string): RawBuilder<boolean> => sql`(
+  ${sql.ref(`${email}.contact_id`)} is not null and case ${sql.ref(`${email}.source_type`)}
+    when 'TRANSACTIONAL' then coalesce((select type from ${contentOf(email)} as c), 'TRANSACTIONAL') = 'MARKETING'
+    else coalesce((select type from ${contentOf(email)} as c), 'MARKETING') <> 'TRANSACTIONAL' end)`
+
+/** A scheduled email can be older than the period of the cap by as much. */
+const SCHEDULED_DAYS_MAX = 366
+
 /**
- * Paused by its author. A campaign that reached the project's limit is paused too, but its accepted emails are within
- * the limit.
+ * Whether `emails e` is beyond the frequency cap. Marketing email to the contact that was sent in the period counts, and what
+ * was accepted earlier and is still waiting, so that two emails at the same time are not both the last one.
+ */
+const isCapped = (now: Date): RawBuilder<boolean> => sql`(
+  requested.cap is not null and ${isMarketing('e')} and (
+    select count(*) from emails x
+    where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
+      and x.id >= first_id_at(${now}::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + ${SCHEDULED_DAYS_MAX}::int))
+      and (x.sent_at > ${now}::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+        or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
+      and ${isMarketing('x')}
+  ) >= (requested.cap ->> 'emails')::int)`
+
+const CAP_REASON = sql`'the contact has received ' || (requested.cap ->> 'emails') || ' marketing emails in '
+  || (requested.cap ->> 'days') || ' days, the frequency cap of the project'`
+
+/** Whether `emails e` must wait for the end of the project's quiet hours. */
+const IS_QUIET = sql`(requested.quiet_until is not null and ${isMarketing('e')})`
+
+/**
+ * Paused by its author, or because of its bounces or complaints. A campaign that reached the project's limit is paused too,
+ * but its accepted emails are within the limit.
  */
 const IS_PAUSED = sql`exists (
   select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-    and campaigns.paused_at is not null and campaigns.held_reason is null)`
+    and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at))`
 
 /**
  * It is waiting, or its lease has expired: at its time, or because its holder exited. A lease of this process itself is
@@ -130,9 +161,10 @@ const isFree = ({ now, holder }: LeaseTerms): RawBuilder<boolean> => sql`
     or e.lease_holder = ${holder}::int or (requested.take_over and e.lease_holder is null)
     or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))`
 
-const requested = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
+const requested = (refs: ClaimRequest[], now: Date): RawBuilder<unknown> => sql`
   requested as (
-    select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
+    select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding,
+      p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', ${now}::timestamptz) end as quiet_until
     from unnest(
       ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
     ) as requested(project_id, id, take_over)
@@ -163,11 +195,11 @@ export async function claimEmails(
 ): Promise<Array<ClaimedEmail | undefined>> {
   const these = among(refs)
   const { rows } = await sql<ClaimedRow>`${named('claim-emails', these)}
-    with ${claimSettings(lease)}, ${requested(refs)},
+    with ${claimSettings(lease)}, ${requested(refs, lease.now)},
     claimed as (${claimStep(lease, {
       from: sql`requested, claim_settings`,
       where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and ${isFree(lease)}
-        and not requested.disabled and not ${IS_PAUSED} and coalesce(${unwantedSql(lease.now)}, '') = ''`,
+        and not requested.disabled and not ${IS_PAUSED} and not ${IS_QUIET} and coalesce(${unwantedSql(lease.now)}, '') = '' and not ${isCapped(lease.now)}`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
         e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
         e.content_id, requested.project_name, requested.branding`,
@@ -200,7 +232,8 @@ interface BlockedRow {
   id: string
   is_bounced: boolean
   lease_until: Date | null
-  reason: 'the project is disabled' | 'the campaign is paused' | null
+  reason: BlockReason | null
+  until: Date | null
 }
 
 /**
@@ -215,11 +248,13 @@ export async function resolveUnclaimed(
   const these = among(refs)
   const { rows } = await sql<BlockedRow>`
     ${named('resolve-unclaimed', these)}
-    with ${requested(refs)},
+    with ${requested(refs, lease.now)},
     unwanted as (
-      select requested.*, ${unwantedSql(lease.now)} as reason
+      select requested.*, coalesce(nullif(unwanted.reason, ''), case when capped then ${CAP_REASON} end) as reason,
+        coalesce(unwanted.reason, '') = '' and capped as capped
       from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
-      where ${isFree(lease)} and not requested.disabled and not ${IS_PAUSED}
+        cross join lateral (select ${unwantedSql(lease.now)} as reason, ${isCapped(lease.now)} as capped offset 0) as unwanted
+      where ${isFree(lease)} and not requested.disabled and not ${IS_PAUSED} and not ${IS_QUIET}
     ),
     cancelled as (${cancelUndeliverableStep(lease.now, {
       from: sql`unwanted as requested`,
@@ -231,7 +266,8 @@ export async function resolveUnclaimed(
     select e.id, e.lease_until, exists (
         select from unwanted where unwanted.project_id = requested.project_id and unwanted.id = requested.id
           and unwanted.reason = ${sql.lit(BOUNCED)}) as is_bounced,
-      case when requested.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused' end as reason
+      case when requested.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused'
+        when ${IS_QUIET} then 'these are quiet hours' end as reason, requested.quiet_until as until
     from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
     where e.status in ('PENDING', 'SENDING') and not exists (
       select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
@@ -240,8 +276,9 @@ export async function resolveUnclaimed(
   return refs.map(({ emailId }) => blocked.get(emailId))
 }
 
-function claimBlockOf({ reason, is_bounced, lease_until }: BlockedRow, { until }: LeaseTerms): ClaimBlock {
-  if (reason) return { reason }
+function claimBlockOf(row: BlockedRow, { until }: LeaseTerms): ClaimBlock {
+  const { reason, is_bounced, lease_until } = row
+  if (reason) return { reason, until: reason === 'these are quiet hours' ? row.until : null }
   return is_bounced ? { refused: BOUNCED } : { leasedUntil: lease_until ?? until }
 }
 

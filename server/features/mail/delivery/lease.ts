@@ -20,7 +20,11 @@ export const CHECK_LEASE_MS = 5_000
 /** When another worker sends the emails of one that stops. Most stop within this time. */
 const STOPPING_MS = 500
 /** When to check again whether a disabled project is enabled or a paused campaign is resumed. */
-const BLOCKED_MS = { 'the project is disabled': 60_000, 'the campaign is paused': 15_000 }
+const BLOCKED_MS: Record<queries.BlockReason, number> = {
+  'the project is disabled': 60_000,
+  'the campaign is paused': 15_000,
+  'these are quiet hours': 60_000,
+}
 
 export interface LeaseRequest extends queries.ClaimRequest {
   priority: number
@@ -80,7 +84,10 @@ export function createLeases(ctx: Context, lanes: Lanes, records: Records) {
       await records.recordSurely(() => recordFailure(ctx, ref, { error, statuses: ['PENDING', 'SENDING'] }))
       return { state: 'failed' }
     }
-    if ('reason' in block) return { state: 'blocked', at: after(ctx, BLOCKED_MS[block.reason]), reason: block.reason }
+    if ('reason' in block) {
+      const { reason, until } = block
+      return { state: 'blocked', at: until ?? after(ctx, BLOCKED_MS[reason]), reason }
+    }
     const at = new Date(Math.min(block.leasedUntil.getTime(), after(ctx, CHECK_LEASE_MS).getTime()))
     return later({ at, reason: 'another worker has claimed this email' })
   }

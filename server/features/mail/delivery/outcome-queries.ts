@@ -176,12 +176,12 @@ export async function markFailed(db: Database, failure: FailureRow, now: Date): 
 }
 
 /** Nothing was delivered, as far as we know. */
-export const UNSENT = sql`'SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'`
+export const UNSENT = sql`'SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'SKIPPED', 'RECEIVED'`
 /**
  * Nothing can have been delivered. An attempt that seemed to fail may have succeeded, so other emails can bounce and be
  * complained about.
  */
-const NEVER_SENT = sql`'SCHEDULED', 'CANCELLED', 'RECEIVED'`
+const NEVER_SENT = sql`'SCHEDULED', 'CANCELLED', 'SKIPPED', 'RECEIVED'`
 
 export async function markDelivered(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
   const these = among(rows)

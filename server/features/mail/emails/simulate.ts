@@ -8,7 +8,7 @@ import type { Tracking } from '../tracking/actions.ts'
 import { findEmailHtml, getEmailRecord } from './actions.ts'
 import type { SimulateInput } from './schemas.ts'
 
-const UNSENT = new Set(['SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'])
+const UNSENT = new Set(['SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'SKIPPED', 'RECEIVED'])
 
 const NOT_CAPTURED =
   'Outcomes can only be simulated while email is captured (MAIL_URL=capture:), or of email that was sent with a test key.'

@@ -14,7 +14,13 @@ import { CANNOT_SEND, type MailResult } from '../../../platform/transports/trans
 import { htmlOf } from './notice-html.ts'
 import { findConfirmed } from './queries.ts'
 
-export { campaignHeldNotice, domainLostNotice, domainVerifiedNotice, webhookDisabledNotice } from './notice-texts.ts'
+export {
+  campaignHeldNotice,
+  campaignPausedNotice,
+  domainLostNotice,
+  domainVerifiedNotice,
+  webhookDisabledNotice,
+} from './notice-texts.ts'
 
 export interface Notice {
   to: string

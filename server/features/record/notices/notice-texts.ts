@@ -45,6 +45,16 @@ ${reason}
 ${baseUrl}/app`,
 })
 
+export const campaignPausedNotice = ({ to, name, reason, baseUrl }: HeldCampaign) => ({
+  to,
+  subject: `${capitalized(nameInEmail('campaign', name))} was paused`,
+  text: `${capitalized(nameInEmail('campaign', name))} was paused while it was being sent.
+
+${reason}
+
+${baseUrl}/app`,
+})
+
 interface DisabledEndpoint {
   to: string
   url: string

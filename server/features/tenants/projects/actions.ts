@@ -5,6 +5,7 @@ import type { Branding } from '../../../kernel/content/branding.ts'
 import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { PublicKeyUpdates } from '../../../kernel/scopes.ts'
+import { SENDING_FIELDS, type SendingSettings } from '../../../kernel/sending/settings.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { removeKeys } from '../../../platform/first-run-file.ts'
@@ -80,7 +81,8 @@ export async function changeProject(
     const shown: Record<string, unknown> = showProject({ ...original, role: null })
     const before = Object.fromEntries(Object.keys(given).map((name) => [name, shown[name]]))
     await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'project.changed', details: { ...given, before } })
-    if (Object.keys(given).some((name) => !NOT_IN_EMAILS.has(name))) await enqueueRecompile(tx, projectId)
+    if (Object.keys(given).some((name) => !NOT_IN_EMAILS.has(name) && !isSendingField(name)))
+      await enqueueRecompile(tx, projectId)
     return changed
   })
   return showProject({ ...row, role: await roleOf(ctx, projectId, who) })
@@ -107,7 +109,9 @@ const enqueueRecompile = (tx: Tx, projectId: string): Promise<void> =>
   enqueue(tx, 'recompile-emails', { projectId }, { jobKey: `recompile-emails ${projectId}` })
 
 function columnsOf(change: z.output<typeof ProjectPatch>) {
-  const { postalAddress, logoUrl, brandColor: color, emailStyle, socialLinks, ...others } = change
+  const sending = Object.fromEntries(Object.entries(change).filter(([name]) => isSendingField(name)))
+  const plain = Object.fromEntries(Object.entries(change).filter(([name]) => !isSendingField(name))) as typeof change
+  const { postalAddress, logoUrl, brandColor: color, emailStyle, socialLinks, ...others } = plain
   const { publicKeyUpdates, sendToBounced, ...rest } = others
   const settings = {
     ...rest,
@@ -119,8 +123,14 @@ function columnsOf(change: z.output<typeof ProjectPatch>) {
       value === undefined ? [] : [[name, value || null]],
     ),
   )
-  return Object.keys(branding).length > 0 ? { ...settings, branding } : settings
+  return {
+    ...settings,
+    ...(Object.keys(branding).length > 0 ? { branding } : {}),
+    ...(Object.keys(sending).length > 0 ? { sending } : {}),
+  }
 }
+
+const isSendingField = (name: string): boolean => SENDING_FIELDS.some((field) => field === name)
 
 export const getSetupState = (ctx: Context, projectId: string) => queries.findSetupState(ctx.db, projectId)
 
@@ -153,6 +163,9 @@ const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   brandColor: (row.branding as Branding).color ?? null,
   emailStyle: (row.branding as Branding).settings ?? null,
   socialLinks: (row.branding as Branding).socialLinks ?? null,
+  quietHours: (row.sending as SendingSettings).quietHours ?? null,
+  frequencyCap: (row.sending as SendingSettings).frequencyCap ?? null,
+  sendGuard: (row.sending as SendingSettings).sendGuard ?? null,
   role: row.role,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

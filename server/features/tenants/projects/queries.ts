@@ -6,9 +6,10 @@ import type { Json, Projects } from '../../../platform/database/tables.ts'
 
 export type ProjectRow = Omit<
   Selectable<Projects>,
-  'sent_before_reset' | 'reset_before_id' | 'branding' | 'double_opt_in'
+  'sent_before_reset' | 'reset_before_id' | 'branding' | 'double_opt_in' | 'sending'
 > & {
   branding: unknown
+  sending: unknown
   double_opt_in: unknown
 }
 
@@ -65,12 +66,14 @@ export interface ProjectChange {
   doubleOptIn?: Record<string, unknown> | null
   /** Only these parts change; null clears one. */
   branding?: { [K in keyof Branding]?: Branding[K] | null }
+  /** Only these settings change; null clears one. */
+  sending?: Record<string, unknown>
 }
 
 export async function updateProject(
   tx: Tx,
   projectId: string,
-  { branding, doubleOptIn, ...settings }: ProjectChange,
+  { branding, doubleOptIn, sending, ...settings }: ProjectChange,
   now: Date,
 ) {
   return tx
@@ -79,6 +82,7 @@ export async function updateProject(
       ...settings,
       ...(branding ? { branding: sql`jsonb_strip_nulls(branding || ${JSON.stringify(branding)}::jsonb)` } : {}),
       ...(doubleOptIn === undefined ? {} : { double_opt_in: doubleOptInSql(doubleOptIn) }),
+      ...(sending ? { sending: sql<Json>`jsonb_strip_nulls(sending || ${JSON.stringify(sending)}::jsonb)` } : {}),
       updated_at: now,
     })
     .where('id', '=', projectId)

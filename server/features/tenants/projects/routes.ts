@@ -51,6 +51,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     path: '/users/@me/projects/{id}',
     client: 'projects.update',
     summary: 'Update a project',
+    description: 'Changes the settings that are named; null clears one.',
     strict: true,
     body: ProjectPatch,
     example: { name: 'Acme', tracking: 'ENABLED' },

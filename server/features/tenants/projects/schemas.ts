@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { brandingFields } from '../../../kernel/content/branding.ts'
 import { EmailStyle, SocialLink } from '../../../kernel/content/email-document.ts'
+import { sendingFields } from '../../../kernel/sending/settings.ts'
 
 const URL_MAX = 2048
 
@@ -42,6 +43,7 @@ export const Project = z
     brandColor: z.string().nullable(),
     emailStyle: EmailStyle.nullable(),
     socialLinks: z.array(SocialLink).nullable(),
+    ...sendingFields,
     role: z
       .enum(['OWNER', 'ADMIN', 'MEMBER'])
       .nullable()
@@ -96,6 +98,9 @@ export const ProjectPatch = z.object({
   brandColor: brandingFields.brandColor.optional(),
   emailStyle: brandingFields.emailStyle.optional(),
   socialLinks: brandingFields.socialLinks.optional(),
+  quietHours: sendingFields.quietHours.optional(),
+  frequencyCap: sendingFields.frequencyCap.optional(),
+  sendGuard: sendingFields.sendGuard.optional(),
 })
 
 export const ResetRequest = z

@@ -24,6 +24,6 @@ export async function findSentEmail(db: Database, { projectId, emailId }: EmailR
       c.encrypted as content_encrypted, c.attachments
     from emails e join projects p on p.id = e.project_id cross join lateral ${contentOf('e')} as c
     where e.project_id = ${projectId} and e.id = ${emailId} and e.to_email <> '' and e.tracking is not null
-      and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'CANCELLED')`.execute(db)
+      and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'CANCELLED', 'SKIPPED')`.execute(db)
   return rows[0]
 }

@@ -1,0 +1,42 @@
+/** Settings of a project about marketing email: when it is sent, how much of it, and when a campaign is paused. */
+import { z } from 'zod'
+import { timeField, timeZoneField } from '../time/local-time.ts'
+
+const whole = (min: number, max: number) =>
+  z.int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`)
+
+const rate = z
+  .number()
+  .gt(0, 'Must be more than 0.')
+  .max(1, 'Must be at most 1.')
+  .meta({ description: 'From 0 to 1: 0.05 is 5 percent.' })
+
+export const QuietHours = z
+  .object({ from: timeField, to: timeField, timezone: timeZoneField })
+  .refine(({ from, to }) => from !== to, { path: ['to'], message: 'Must differ from `from`.' })
+
+export const FrequencyCap = z.object({ emails: whole(1, 1_000), days: whole(1, 365) })
+
+export const SendGuard = z.object({ bounceRate: rate, complaintRate: rate, minimum: whole(1, 1_000_000) })
+
+export const sendingFields = {
+  quietHours: QuietHours.nullable().meta({
+    description:
+      'Marketing email waits until the end of these hours. If `to` is before `from`, they span midnight. Null: none.',
+  }),
+  frequencyCap: FrequencyCap.nullable().meta({
+    description:
+      'A contact receives at most this many marketing emails in this many days; more are SKIPPED, with the reason in `error`. Null: no cap.',
+  }),
+  sendGuard: SendGuard.nullable().meta({
+    description:
+      'A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never.',
+  }),
+}
+
+export const SENDING_FIELDS = Object.keys(sendingFields) as Array<keyof typeof sendingFields>
+
+/** As they are stored: absent if not set. */
+export type SendingSettings = {
+  [N in keyof typeof sendingFields]?: NonNullable<z.output<(typeof sendingFields)[N]>>
+}
