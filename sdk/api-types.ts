@@ -1606,8 +1606,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Tag a campaign
-         * @description Replaces the tags. Possible in any status.
+         * Tag or publish a campaign
+         * @description Replaces the tags, or adds it to the public archive and removes it from there. Possible in any status.
          */
         patch: operations["updateCampaign"];
         trace?: never;
@@ -1943,6 +1943,66 @@ export interface paths {
          * @description The rest of the audience receives this variant, from now on. Before the test has started and after a winner was chosen, this returns 409.
          */
         post: operations["winnerCampaignExperiment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/archive/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public campaigns of a project
+         * @description A page of the public campaigns that were sent, newest first. Owners and admins enable it with the project setting `archive`.
+         */
+        get: operations["getArchiveBySlug"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/archive/{slug}/feed.xml": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the feed of an archive
+         * @description The 20 newest public campaigns, as an Atom feed.
+         */
+        get: operations["getArchiveFeedXml"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/archive/{slug}/{campaignId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * View a public campaign
+         * @description The email without any data of a contact: variables have their fallbacks. Nothing in it is tracked.
+         */
+        get: operations["getArchiveBySlugByCampaignId"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4794,6 +4854,8 @@ export interface components {
             templateId: string | null;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
+            /** @description Whether it is in the project's public archive once it is sent. */
+            isPublic: boolean;
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
             heldReason: string | null;
@@ -4887,6 +4949,8 @@ export interface components {
             templateId?: string | null;
             /** @description If omitted, the tags stay unchanged. */
             tags?: string[];
+            /** @description If omitted, it stays unchanged; false at first. */
+            isPublic?: boolean;
         };
         CampaignRecipient: {
             /**
@@ -5410,6 +5474,8 @@ export interface components {
             templateId: string | null;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
+            /** @description Whether it is in the project's public archive once it is sent. */
+            isPublic: boolean;
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
             heldReason: string | null;
@@ -6227,6 +6293,12 @@ export interface components {
                 complaintRate: number;
                 minimum: number;
             } | null;
+            /** @description The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409. */
+            archive: {
+                enabled: boolean;
+                slug: string;
+                title: string;
+            } | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -6290,6 +6362,12 @@ export interface components {
                 /** @description From 0 to 1: 0.05 is 5 percent. */
                 complaintRate: number;
                 minimum: number;
+            } | null;
+            /** @description The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409. */
+            archive: {
+                enabled: boolean;
+                slug: string;
+                title: string;
             } | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
@@ -13519,7 +13597,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    tags: string[];
+                    tags?: string[];
+                    isPublic?: boolean;
                 };
             };
         };
@@ -14491,6 +14570,119 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getArchiveBySlug: {
+        parameters: {
+            query?: {
+                page?: number;
+            };
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description An error page. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getArchiveFeedXml: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                };
+            };
+            /** @description An error page. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getArchiveBySlugByCampaignId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+                campaignId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The email. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description An error page. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -18964,6 +19156,12 @@ export interface operations {
                         /** @description From 0 to 1: 0.05 is 5 percent. */
                         complaintRate: number;
                         minimum: number;
+                    } | null;
+                    /** @description The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409. */
+                    archive?: {
+                        enabled: boolean;
+                        slug: string;
+                        title: string;
                     } | null;
                 };
             };

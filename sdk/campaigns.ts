@@ -11,6 +11,8 @@ export const campaigns = (call: Call) => ({
     call('PUT /campaigns/{id}', { path: { id }, body: campaign }),
   /** In any status. */
   setTags: (id: string, tags: string[]) => call('PATCH /campaigns/{id}', { path: { id }, body: { tags } }),
+  /** Adds it to the public archive, or removes it; in any status. */
+  setPublic: (id: string, isPublic: boolean) => call('PATCH /campaigns/{id}', { path: { id }, body: { isPublic } }),
   delete: (id: string) => call('DELETE /campaigns/{id}', { path: { id } }),
   duplicate: (id: string) => call('POST /campaigns/{id}/duplicate', { path: { id } }),
   /** Sends the campaign now or, with `scheduledFor`, at that time. */

@@ -26,6 +26,7 @@ import { topicRoutes } from './features/audience/topics/routes.ts'
 import { recompileCampaigns } from './features/automation/campaigns/actions.ts'
 import { campaignJobs, failedCampaignJobs } from './features/automation/campaigns/jobs.ts'
 import { campaignTally } from './features/automation/campaigns/queries.ts'
+import { archiveRoutes } from './features/automation/campaigns/archive-routes.ts'
 import { experimentRoutes } from './features/automation/campaigns/experiment-routes.ts'
 import { campaignRoutes } from './features/automation/campaigns/routes.ts'
 import { campaignConsumer } from './features/automation/campaigns/sending-queries.ts'
@@ -238,6 +239,7 @@ export const routes: Route<Services>[] = [
   ...layoutRoutes,
   ...campaignRoutes,
   ...experimentRoutes,
+  ...archiveRoutes,
   ...checkRoutes,
   ...workflowRoutes,
   ...executionRoutes,

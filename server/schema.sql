@@ -267,6 +267,7 @@ create table campaigns (
   has_waves boolean not null default false,
   guarded_at timestamp(3) with time zone,
   guard_passed boolean not null default false,
+  is_public boolean not null default false,
   constraint campaigns_pkey PRIMARY KEY (project_id, id),
   constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['ALL'::text, 'SEGMENT'::text, 'FILTERED'::text]))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text]))),
@@ -831,10 +832,12 @@ create table projects (
   double_opt_in jsonb not null default '{}'::jsonb,
   send_to_bounced boolean not null default false,
   sending jsonb not null default '{}'::jsonb,
+  archive_slug text,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_public_key_updates_check CHECK ((public_key_updates = ANY (ARRAY['all'::text, 'new'::text, 'none'::text]))),
   constraint projects_tracking_check CHECK ((tracking = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text, 'MARKETING_ONLY'::text])))
 );
+CREATE UNIQUE INDEX projects_archive_slug ON public.projects USING btree (archive_slug) WHERE (archive_slug IS NOT NULL);
 
 create unlogged table rate_windows (
   project_id uuid not null,

@@ -31,6 +31,10 @@ left join (
 ) as e on e.wave = w.number
 where w.project_id = $8 and w.campaign_id = $9 and w.variant is not null;
 
+/* find-archive */
+select id as project_id, name, sending -> 'archive' ->> 'title' as title, archive_slug as slug, language, branding
+from projects where archive_slug = $1 and (sending -> 'archive' ->> 'enabled')::boolean and disabled_at is null;
+
 /* find-campaign */
 select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int, (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused", (coalesce(k."skipped", 0) + coalesce(d."skipped", 0))::int as "skipped" from (select * from campaigns where project_id = $1 and id = $2) as c
 left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
@@ -55,6 +59,15 @@ select * from campaign_experiments where project_id = $1 and campaign_id = $2;
 /* find-next-campaign-wave */
 select min(send_at) as at, count(*) > count(send_at) as undecided from campaign_waves
 where project_id = $1 and campaign_id = $2 and queued < recipients;
+
+/* find-public-campaign */
+select c.id, coalesce(v.variant ->> 'subject', c.subject) as subject, coalesce(v.variant ->> 'preheader', c.preheader) as preheader,
+  coalesce(v.variant ->> 'body', c.body) as body, c.sent_at
+from campaigns c left join lateral (
+  select variant from campaign_experiments x, jsonb_array_elements(x.variants) as variant
+  where x.project_id = c.project_id and x.campaign_id = c.id and variant ->> 'name' = x.winner
+) as v on true
+where c.project_id = $1 and c.is_public and c.status = 'SENT' and c.id = $2::uuid;
 
 /* find-sending-settings */
 select disabled_at is not null as "isDisabled", sending as settings from projects where id = $1;
@@ -247,6 +260,17 @@ group by wave) as counted on w.sent is null and counted.wave = w.number
 /* list-pending-emails */
 select id from emails where project_id = $1 and campaign_id = $2 and status = 'PENDING'
 order by id desc limit $3;
+
+/* list-public-campaigns */
+select id, subject, preheader, sent_at from (
+select c.id, coalesce(v.variant ->> 'subject', c.subject) as subject, coalesce(v.variant ->> 'preheader', c.preheader) as preheader,
+  coalesce(v.variant ->> 'body', c.body) as body, c.sent_at
+from campaigns c left join lateral (
+  select variant from campaign_experiments x, jsonb_array_elements(x.variants) as variant
+  where x.project_id = c.project_id and x.campaign_id = c.id and variant ->> 'name' = x.winner
+) as v on true
+where c.project_id = $1 and c.is_public and c.status = 'SENT') as c
+  order by sent_at desc, id desc limit $2 offset $3;
 
 /* list-stalled-campaigns */
 select project_id, id, status, scheduled_for, drained_at is not null as "allQueued", has_waves from campaigns

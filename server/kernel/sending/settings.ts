@@ -19,6 +19,14 @@ export const FrequencyCap = z.object({ emails: whole(1, 1_000), days: whole(1, 3
 
 export const SendGuard = z.object({ bounceRate: rate, complaintRate: rate, minimum: whole(1, 1_000_000) })
 
+const SLUG = /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/
+
+export const ArchiveSetting = z.object({
+  enabled: z.boolean(),
+  slug: z.string().regex(SLUG, 'Must be 1 to 50 lowercase letters, digits and hyphens, such as acme-news.'),
+  title: z.string().trim().min(1, 'Must not be empty.').max(100, 'Must be at most 100 characters.'),
+})
+
 export const sendingFields = {
   quietHours: QuietHours.nullable().meta({
     description:
@@ -31,6 +39,10 @@ export const sendingFields = {
   sendGuard: SendGuard.nullable().meta({
     description:
       'A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never.',
+  }),
+  archive: ArchiveSetting.nullable().meta({
+    description:
+      'The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409.',
   }),
 }
 

@@ -222,6 +222,7 @@ export interface Campaigns {
   has_waves: Generated<boolean>
   guarded_at: Date | null
   guard_passed: Generated<boolean>
+  is_public: Generated<boolean>
 }
 
 export interface CapturedMessages {
@@ -628,6 +629,7 @@ export interface Projects {
   double_opt_in: Generated<Json>
   send_to_bounced: Generated<boolean>
   sending: Generated<Json>
+  archive_slug: string | null
 }
 
 export interface RateWindows {

@@ -61,6 +61,8 @@ describe('a new campaign', () => {
       templateId: null,
       tags: [],
       waves: [],
+      isPublic: false,
+      skippedCount: 0,
       scheduledFor: null,
       heldReason: null,
       pausedAt: null,

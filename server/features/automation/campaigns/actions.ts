@@ -41,7 +41,7 @@ import {
 } from './campaign.ts'
 import { findExperiment, saveExperiment } from './experiments/queries.ts'
 import * as queries from './queries.ts'
-import type { CampaignInput, CampaignListQuery, SendOptions, TestRequest } from './schemas.ts'
+import type { CampaignChanges, CampaignInput, CampaignListQuery, SendOptions, TestRequest } from './schemas.ts'
 import { completeCampaign, continueSending, requireSendable, startNow, storedTiming } from './sending.ts'
 import { readTiming, type Timing } from './waves/freeze.ts'
 import { listWaves, type WaveRow } from './waves/queries.ts'
@@ -89,9 +89,10 @@ export async function replaceCampaign(
   actor: VersionActor = 'system',
   ifMatch?: string,
 ) {
-  const { status, tags } = await requireCampaign(ctx, projectId, id)
+  const { status, tags, is_public: isPublic } = await requireCampaign(ctx, projectId, id)
   if (!isAllowed('change', status)) throw notAllowed('change', status)
-  return changeCampaign(ctx, projectId, id, await checkedFields(ctx, projectId, { tags, ...input }), actor, ifMatch)
+  const fields = await checkedFields(ctx, projectId, { tags, isPublic, ...input })
+  return changeCampaign(ctx, projectId, id, fields, actor, ifMatch)
 }
 
 /** A change to the content adds a version. Fields that are absent stay as they are. */
@@ -121,12 +122,18 @@ async function changeCampaign(
   return getCampaign(ctx, projectId, id)
 }
 
-export async function patchCampaign(ctx: Context, projectId: string, id: string, tags: string[], ifMatch?: string) {
+export async function patchCampaign(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  { tags, isPublic }: z.output<typeof CampaignChanges>,
+  ifMatch?: string,
+) {
   await transaction(ctx.db, async (tx) => {
     const updatedAt = await queries.lockCampaign(tx, projectId, id)
     if (!updatedAt) throw notFound('campaign', id)
     requireUnchanged(ifMatch, updatedAt)
-    await queries.setTags(tx, projectId, id, tags, ctx.clock.now())
+    await queries.patchCampaign(tx, projectId, id, { tags, is_public: isPublic }, ctx.clock.now())
   })
   return getCampaign(ctx, projectId, id)
 }
@@ -206,7 +213,7 @@ export async function duplicateCampaign(ctx: Context, projectId: string, id: str
   const now = ctx.clock.now()
   const copyId = newId(now)
   const name = copyName(original.name, NAME_MAX)
-  const copy = await compileStored(ctx, projectId, { ...fieldsOfRow(original), name })
+  const copy = await compileStored(ctx, projectId, { ...fieldsOfRow(original), name, is_public: false })
   const experiment = await findExperiment(ctx.db, projectId, id)
   await transaction(ctx.db, async (tx) => {
     await addCampaign(tx, projectId, copyId, copy, now, actor)

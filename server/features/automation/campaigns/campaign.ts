@@ -153,6 +153,12 @@ const COLUMNS = {
     input: tagsField.optional().meta({ description: 'If omitted, the tags stay unchanged.' }),
     otherwise: [],
   },
+  isPublic: {
+    column: 'is_public',
+    shown: z.boolean().meta({ description: "Whether it is in the project's public archive once it is sent." }),
+    input: z.boolean().optional().meta({ description: 'If omitted, it stays unchanged; false at first.' }),
+    otherwise: false,
+  },
   scheduledFor: { column: 'scheduled_for', shown: moment },
   heldReason: {
     column: 'held_reason',

@@ -53,7 +53,7 @@ export async function createFollowUp(
   const copyId = newId(now)
   const audience = { audience_type: 'SEGMENT' as const, segment_id: segment.id, audience_condition: null }
   const derived = { fields: [], event_names: [], segment_ids: [] }
-  const copy = { ...content, ...audience, ...derived, name }
+  const copy = { ...content, ...audience, ...derived, name, is_public: false }
   try {
     for (let from = 0; from < emails.length; from += MEMBERS_AT_ONCE) {
       const members = { emails: emails.slice(from, from + MEMBERS_AT_ONCE), createMissing: false, subscribed: true }

@@ -172,9 +172,18 @@ export async function findCampaign(db: Database | Tx, projectId: string, id: str
   return rows[0]
 }
 
-export async function setTags(db: Tx, projectId: string, id: string, tags: string[], now: Date): Promise<void> {
-  await sql`update campaigns set tags = ${tags}::text[], updated_at = ${changedAt(now)}
-    where project_id = ${projectId} and id = ${id}`.execute(db)
+/** Only what is given. */
+export async function patchCampaign(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  { tags, is_public }: { tags: string[] | undefined; is_public: boolean | undefined },
+  now: Date,
+): Promise<void> {
+  await sql`
+    update campaigns set tags = coalesce(${tags ?? null}::text[], tags), is_public = coalesce(${is_public ?? null}::boolean, is_public),
+      updated_at = ${changedAt(now)}
+    where project_id = ${projectId} and id = ${id}`.execute(tx)
 }
 
 /** False if the current state doesn't allow the action, or if the campaign doesn't exist. */

@@ -135,14 +135,15 @@ export const campaignRoutes = [
     method: 'PATCH',
     path: '/campaigns/{id}',
     client: 'campaigns.setTags',
-    summary: 'Tag a campaign',
-    description: 'Replaces the tags. Possible in any status.',
+    summary: 'Tag or publish a campaign',
+    description:
+      'Replaces the tags, or adds it to the public archive and removes it from there. Possible in any status.',
     body: CampaignChanges,
     example: { tags: ['newsletter'] },
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
     ifMatch: true,
     handle: (ctx, { caller, params, body, facts }) =>
-      patchCampaign(ctx, caller.projectId, params.id, body.tags, facts.ifMatch),
+      patchCampaign(ctx, caller.projectId, params.id, body, facts.ifMatch),
   }),
   route({
     ...one,

@@ -47,7 +47,13 @@ export const CreatedCampaign = z
   .meta({ id: 'CreatedCampaign' })
 
 /** What can be changed in any status. */
-export const CampaignChanges = z.object({ tags: tagsField })
+export const CampaignChanges = z
+  .object({ tags: tagsField.optional(), isPublic: z.boolean().optional() })
+  .refine(({ tags, isPublic }) => tags !== undefined || isPublic !== undefined, {
+    path: ['tags'],
+    message: 'Set tags or isPublic.',
+    params: { code: 'invalid_type' },
+  })
 
 /** For POST and PUT. Missing fields can come from the template. */
 export const CampaignInput = z

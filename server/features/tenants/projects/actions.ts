@@ -2,12 +2,12 @@
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
-import { invalidField, notFound } from '../../../kernel/errors.ts'
+import { conflict, invalidField, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { PublicKeyUpdates } from '../../../kernel/scopes.ts'
 import { SENDING_FIELDS, type SendingSettings } from '../../../kernel/sending/settings.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
-import { transaction } from '../../../platform/database/connection/transaction.ts'
+import { transaction, violatedConstraint } from '../../../platform/database/connection/transaction.ts'
 import { removeKeys } from '../../../platform/first-run-file.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
@@ -76,7 +76,11 @@ export async function changeProject(
   const row = await transaction(ctx.db, async (tx) => {
     await requireConfirmUrl(tx, projectId, change.doubleOptIn?.templateId)
     const original = await queries.lockProject(tx, projectId)
-    const changed = await queries.updateProject(tx, projectId, columnsOf(given), ctx.clock.now())
+    const changed = await queries
+      .updateProject(tx, projectId, columnsOf(given), ctx.clock.now())
+      .catch((error: unknown) => {
+        throw violatedConstraint(error) === queries.ARCHIVE_SLUG_KEY ? slugIsTaken(change.archive!.slug) : error
+      })
     if (!original || !changed) throw notFound('project', projectId)
     const shown: Record<string, unknown> = showProject({ ...original, role: null })
     const before = Object.fromEntries(Object.keys(given).map((name) => [name, shown[name]]))
@@ -108,6 +112,9 @@ const NOT_IN_EMAILS = new Set(['tracking', 'sendToBounced', 'publicKeyUpdates', 
 const enqueueRecompile = (tx: Tx, projectId: string): Promise<void> =>
   enqueue(tx, 'recompile-emails', { projectId }, { jobKey: `recompile-emails ${projectId}` })
 
+const slugIsTaken = (slug: string) =>
+  conflict(`Another archive has the slug "${slug}".`, { suggestion: 'Choose another slug.' })
+
 function columnsOf(change: z.output<typeof ProjectPatch>) {
   const sending = Object.fromEntries(Object.entries(change).filter(([name]) => isSendingField(name)))
   const plain = Object.fromEntries(Object.entries(change).filter(([name]) => !isSendingField(name))) as typeof change
@@ -127,6 +134,7 @@ function columnsOf(change: z.output<typeof ProjectPatch>) {
     ...settings,
     ...(Object.keys(branding).length > 0 ? { branding } : {}),
     ...(Object.keys(sending).length > 0 ? { sending } : {}),
+    ...(change.archive === undefined ? {} : { archive_slug: change.archive?.slug ?? null }),
   }
 }
 
@@ -166,6 +174,7 @@ const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   quietHours: (row.sending as SendingSettings).quietHours ?? null,
   frequencyCap: (row.sending as SendingSettings).frequencyCap ?? null,
   sendGuard: (row.sending as SendingSettings).sendGuard ?? null,
+  archive: (row.sending as SendingSettings).archive ?? null,
   role: row.role,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -56,6 +56,8 @@ export async function listProjectsOf(db: Database, userId: string) {
     .execute()
 }
 
+export const ARCHIVE_SLUG_KEY = 'projects_archive_slug'
+
 export interface ProjectChange {
   name?: string | undefined
   tracking?: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY' | undefined
@@ -68,6 +70,7 @@ export interface ProjectChange {
   branding?: { [K in keyof Branding]?: Branding[K] | null }
   /** Only these settings change; null clears one. */
   sending?: Record<string, unknown>
+  archive_slug?: string | null
 }
 
 export async function updateProject(

@@ -101,6 +101,7 @@ export const ProjectPatch = z.object({
   quietHours: sendingFields.quietHours.optional(),
   frequencyCap: sendingFields.frequencyCap.optional(),
   sendGuard: sendingFields.sendGuard.optional(),
+  archive: sendingFields.archive.optional(),
 })
 
 export const ResetRequest = z
