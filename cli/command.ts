@@ -2,20 +2,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Posthorn } from '../sdk/index.ts'
 import type { Connection } from './connection.ts'
+import { UsageError } from './errors.ts'
 import type { Output } from './output.ts'
-
-/** Ends the program with status 2. */
-export class UsageError extends Error {}
-
-/** Ends the program with status 1, or with the given one. */
-export class CommandError extends Error {
-  readonly exitCode: number
-
-  constructor(message: string, exitCode = 1) {
-    super(message)
-    this.exitCode = exitCode
-  }
-}
 
 export interface Option {
   /** The name of its value in the help; without one, the option is a switch. */
@@ -34,6 +22,8 @@ export interface Input {
   /** Connects with the key of the profile or the environment. */
   posthorn: () => Posthorn
   connection: () => Connection
+  /** All of them, for those that list them. */
+  commands: Commands
   output: Output
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
-import { CommandError } from './command.ts'
+import { CommandError } from './errors.ts'
 
 export interface Connection {
   url: string

@@ -1,7 +1,7 @@
 /** Follows the activity of a project. After an interruption it continues with what was missed. */
 import { setTimeout as wait } from 'node:timers/promises'
-import { CommandError } from './command.ts'
 import type { Connection } from './connection.ts'
+import { CommandError } from './errors.ts'
 
 export interface Activity {
   id: string

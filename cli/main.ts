@@ -3,17 +3,10 @@
  * service itself, such as `posthorn backup`, are in server/main.ts.
  */
 import { Posthorn, PosthornFailure } from '../sdk/index.ts'
-import {
-  COMMON_OPTIONS,
-  type Command,
-  CommandError,
-  type Input,
-  type Option,
-  readArguments,
-  UsageError,
-} from './command.ts'
+import { COMMON_OPTIONS, type Command, type Input, type Option, readArguments } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { type Connection, findConnection } from './connection.ts'
+import { CommandError, UsageError } from './errors.ts'
 import { createOutput, paint } from './output.ts'
 
 const FAILED = 1
@@ -53,6 +46,7 @@ async function run(noun: string, words: string[]): Promise<number> {
       return new Posthorn(key, { baseUrl: url })
     },
     output: createOutput(has('json')),
+    commands: COMMANDS,
   }
   await command.run(input)
   return Number(process.exitCode ?? 0)

@@ -1,5 +1,6 @@
 import { unwrap } from '../../sdk/index.ts'
-import { type Command, numberOf, UsageError } from '../command.ts'
+import { type Command, numberOf } from '../command.ts'
+import { UsageError } from '../errors.ts'
 
 export const campaigns: Record<string, Command> = {
   list: {

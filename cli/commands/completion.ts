@@ -1,15 +1,15 @@
-import { type Command, type Commands, UsageError } from '../command.ts'
+import type { Command, Commands } from '../command.ts'
+import { UsageError } from '../errors.ts'
 
 const SERVER_COMMANDS = ['setup', 'backup', 'restore', 'restore-archive', 'rebuild-analytics', 'upgrade-database']
 
 export const completion: Command = {
   summary: 'Print the completion for bash, zsh or fish',
   args: ['SHELL'],
-  run: async ({ args }) => {
-    const { COMMANDS } = await import('../commands.ts')
+  run: async ({ args, commands }) => {
     const write = WRITERS[args[0] as keyof typeof WRITERS]
     if (!write) throw new UsageError('SHELL must be bash, zsh or fish.')
-    process.stdout.write(write(COMMANDS))
+    process.stdout.write(write(commands))
   },
 }
 

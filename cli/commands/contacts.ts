@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Posthorn, unwrap } from '../../sdk/index.ts'
-import { type Command, CommandError, numberOf, UsageError } from '../command.ts'
+import { type Command, numberOf } from '../command.ts'
+import { CommandError, UsageError } from '../errors.ts'
 
 const POLL_MS = 500
 const UUID = /^[0-9a-f-]{36}$/i

@@ -1,5 +1,6 @@
 import { type Posthorn, unwrap } from '../../sdk/index.ts'
-import { type Command, CommandError } from '../command.ts'
+import type { Command } from '../command.ts'
+import { CommandError } from '../errors.ts'
 import { table } from '../output.ts'
 
 export async function listDomains(posthorn: Posthorn) {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Body, unwrap } from '../../sdk/index.ts'
-import { type Command, type Input, jsonOf, numberOf, UsageError } from '../command.ts'
+import { type Command, type Input, jsonOf, numberOf } from '../command.ts'
+import { UsageError } from '../errors.ts'
 import { type Activity, followActivity, untilInterrupted } from '../live-stream.ts'
 import { describe, printable } from '../output.ts'
 

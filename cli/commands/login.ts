@@ -1,6 +1,7 @@
 import { Posthorn, unwrap } from '../../sdk/index.ts'
-import { type Command, UsageError } from '../command.ts'
+import type { Command } from '../command.ts'
 import { DEFAULT_PROFILE, saveProfile } from '../connection.ts'
+import { UsageError } from '../errors.ts'
 import { printable } from '../output.ts'
 
 const STDIN_MAX = 10_000

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { unwrap } from '../../sdk/index.ts'
-import { type Command, oneOf, UsageError } from '../command.ts'
+import { type Command, oneOf } from '../command.ts'
+import { UsageError } from '../errors.ts'
 import { type Activity, followActivity, untilInterrupted } from '../live-stream.ts'
 
 const FORWARD_WITHIN_MS = 15_000

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { diffLines } from '../../dashboard/pages/versions/line-diff.ts'
-import { CommandError, UsageError } from '../command.ts'
+import { CommandError, UsageError } from '../errors.ts'
 import type { Output } from '../output.ts'
 import { paint } from '../output.ts'
 

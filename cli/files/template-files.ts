@@ -1,7 +1,7 @@
 /** A template as a file: HTML and MJML with front matter, the blocks of the visual editor as JSON. */
 import { dump, load } from 'js-yaml'
 import { type Body, type Posthorn, type Schemas, unwrap } from '../../sdk/index.ts'
-import { CommandError } from '../command.ts'
+import { CommandError } from '../errors.ts'
 import type { Kind, Remote } from './sync.ts'
 
 const PAGE_SIZE = 100

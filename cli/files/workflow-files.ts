@@ -1,7 +1,7 @@
 /** A workflow as a JSON file, with the IDs of its steps, so that contacts stay at their steps when it is pushed. */
 import { randomUUID } from 'node:crypto'
 import { type Body, type Posthorn, type Schemas, unwrap } from '../../sdk/index.ts'
-import { CommandError } from '../command.ts'
+import { CommandError } from '../errors.ts'
 import type { Kind, Remote } from './sync.ts'
 
 const PAGE_SIZE = 100

@@ -72,9 +72,7 @@ export function scopeOfTag(tag: string, isRead: boolean): Scope {
 }
 
 export const hasScope = (granted: readonly string[], required: string): boolean =>
-  granted.includes('full') ||
-  granted.includes(required) ||
-  granted.includes(required.replace(/:read$/, ':write'))
+  granted.includes('full') || granted.includes(required) || granted.includes(required.replace(/:read$/, ':write'))
 
 /** The API key of a call, and what it is limited to. */
 export interface CallerKey {

@@ -99,7 +99,10 @@ describe('/mcp', () => {
       subject: 'x',
       body: 'x',
     })
-    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('unknown.example is not verified') }] })
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('unknown.example is not verified') }],
+    })
     for (const path of ['/contacts/../templates', '/contacts?limit=1', 'contacts']) {
       expect(await use(client, 'call_api', { method: 'GET', path })).toMatchObject({ isError: true })
     }
