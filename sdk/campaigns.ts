@@ -9,10 +9,9 @@ export const campaigns = (call: Call) => ({
   /** Replaces the whole campaign. */
   update: (id: string, campaign: Body<'PUT /campaigns/{id}'>) =>
     call('PUT /campaigns/{id}', { path: { id }, body: campaign }),
-  /** In any status. */
-  setTags: (id: string, tags: string[]) => call('PATCH /campaigns/{id}', { path: { id }, body: { tags } }),
-  /** Adds it to the public archive, or removes it; in any status. */
-  setPublic: (id: string, isPublic: boolean) => call('PATCH /campaigns/{id}', { path: { id }, body: { isPublic } }),
+  /** Its tags, and whether it is in the public archive; in any status. */
+  patch: (id: string, changes: Body<'PATCH /campaigns/{id}'>) =>
+    call('PATCH /campaigns/{id}', { path: { id }, body: changes }),
   delete: (id: string) => call('DELETE /campaigns/{id}', { path: { id } }),
   duplicate: (id: string) => call('POST /campaigns/{id}/duplicate', { path: { id } }),
   /** Sends the campaign now or, with `scheduledFor`, at that time. */

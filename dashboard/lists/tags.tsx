@@ -100,7 +100,7 @@ function TagEditor({ kind, item, onClose }: { kind: TagKind; item: Tagged; onClo
     setTags(changed)
     const call =
       kind === 'campaigns'
-        ? api.campaigns.setTags(item.id, changed)
+        ? api.campaigns.patch(item.id, { tags: changed })
         : kind === 'templates'
           ? api.templates.update(item.id, { tags: changed })
           : kind === 'segments'

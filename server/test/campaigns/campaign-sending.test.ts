@@ -146,6 +146,7 @@ describe('the counts of a campaign', () => {
       failedCount: 1,
       complainedCount: 1,
       unsubscribedCount: 0,
+      skippedCount: 0,
       pendingCount: 0,
       deliveryRate: 2 / 3,
       openRate: 1 / 2,

@@ -59,6 +59,7 @@ describe('a new campaign', () => {
       audienceCondition: null,
       segmentId: null,
       templateId: null,
+      topicId: null,
       tags: [],
       waves: [],
       isPublic: false,

@@ -134,7 +134,7 @@ export const campaignRoutes = [
     ...one,
     method: 'PATCH',
     path: '/campaigns/{id}',
-    client: 'campaigns.setTags',
+    client: 'campaigns.patch',
     summary: 'Tag or publish a campaign',
     description:
       'Replaces the tags, or adds it to the public archive and removes it from there. Possible in any status.',
