@@ -22,8 +22,8 @@ import {
   testCampaign,
   versionsOf,
 } from './actions.ts'
-import { createFollowUp } from './follow-up.ts'
-import { getCampaignReport, getCampaignStats, listCampaignRecipients } from './results.ts'
+import { createFollowUp } from './results/follow-up.ts'
+import { getCampaignReport, getCampaignStats, listCampaignRecipients } from './results/results.ts'
 import {
   AudienceInput,
   AudiencePreview,

@@ -1,15 +1,15 @@
 /** The results of a campaign: its statistics, its recipients, and a preview of its audience. */
 import type { z } from 'zod'
-import type { Context } from '../../../context.ts'
-import { EMAIL_STATUSES } from '../../../kernel/content/mail-content.ts'
-import { badRequest } from '../../../kernel/errors.ts'
-import { cursorPage } from '../../../kernel/pages.ts'
-import type { Tx } from '../../../platform/database/connection/connect.ts'
-import { withStatementTimeout } from '../../audience/segments/actions.ts'
-import { requireCampaign } from './actions.ts'
-import * as queries from './queries.ts'
+import type { Context } from '../../../../context.ts'
+import { EMAIL_STATUSES } from '../../../../kernel/content/mail-content.ts'
+import { badRequest } from '../../../../kernel/errors.ts'
+import { cursorPage } from '../../../../kernel/pages.ts'
+import type { Tx } from '../../../../platform/database/connection/connect.ts'
+import { withStatementTimeout } from '../../../audience/segments/actions.ts'
+import { requireCampaign } from '../actions.ts'
+import * as queries from '../queries.ts'
+import type { RecipientListQuery } from '../schemas.ts'
 import * as reportQueries from './report-queries.ts'
-import type { RecipientListQuery } from './schemas.ts'
 
 export async function getCampaignStats(ctx: Context, projectId: string, id: string) {
   const row = await requireCampaign(ctx, projectId, id)

@@ -1,6 +1,6 @@
 /** SQL of a campaign's report: when it was opened and clicked, which links, and why emails bounced. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
 
 export interface EngagementBucket {
   at: Date
