@@ -33,7 +33,7 @@ const PUBLIC_FILES = {
   billing: ['stripe'],
   checks: ['schemas'],
   composing: ['additions', 'compose', 'links'],
-  contacts: ['confirmations', 'erasure', 'fields', 'schemas', 'topics'],
+  contacts: ['confirmations', 'erasure', 'fields/fields', 'schemas', 'topics'],
   delivery: ['breaker', 'deliver', 'outcomes', 'signing'],
   emails: ['scheduled'],
   documents: ['version-routes', 'versions'],

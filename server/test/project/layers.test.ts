@@ -253,7 +253,7 @@ describe('the dependency rules', () => {
       'features/audience/contacts/schemas.ts': 'export const x = 1\n',
       'features/audience/segments/schemas.ts': "import '../../audience/contacts/schemas.ts'\n",
       'features/audience/contacts/queries.ts': "import '../../../platform/database/x.ts'\n",
-      'features/audience/contacts/field-queries.ts':
+      'features/audience/contacts/fields/field-queries.ts':
         "import 'kysely'\nimport './queries.ts'\nimport '../../record/journal/queries.ts'\n",
       'features/audience/contacts/field-routes.ts': "import '../../../platform/http/x.ts'\nimport './actions.ts'\n",
       'features/record/journal/queries.ts': 'export const x = 1\n',

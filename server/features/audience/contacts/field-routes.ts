@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { sizeParam } from '../../../kernel/pages.ts'
 import { route } from '../../../platform/http/route.ts'
-import { deleteField, getFieldUsage, listFields, listFieldValues, lookUpEmails } from './fields.ts'
+import { deleteField, getFieldUsage, listFields, listFieldValues, lookUpEmails } from './fields/fields.ts'
 
 const LOOKUP_MAX = 500
 

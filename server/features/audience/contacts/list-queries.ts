@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { containing, startingWith } from '../../../platform/database/like.ts'
-import { keptCountSql, type ProjectId } from './field-queries.ts'
+import { keptCountSql, type ProjectId } from './fields/field-queries.ts'
 import { CONFIRMATION, type ContactRow } from './queries.ts'
 
 export const CONTACTS_ON_PAGE_MAX = 100

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
-import { listFieldPaths } from '../contacts/fields.ts'
+import { listFieldPaths } from '../contacts/fields/fields.ts'
 import { listTopicRules } from '../contacts/topics.ts'
 import { contactLine, headerLine } from './export-cells.ts'
 import { listContactsAfter } from './queries.ts'

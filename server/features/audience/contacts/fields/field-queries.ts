@@ -1,8 +1,8 @@
 /** SQL on the fields of contacts: stored counts, types, values, and what uses or sets them. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import { defineTally, OF_A_PROJECT } from '../../../platform/database/tallies.ts'
-import { updatedSteps } from './queries.ts'
+import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
+import { defineTally, OF_A_PROJECT } from '../../../../platform/database/tallies.ts'
+import { updatedSteps } from '../queries.ts'
 
 export type Tally = 'contacts' | 'subscribed'
 

@@ -1,8 +1,8 @@
 /** The fields of a project's contacts: listing them, their values and their uses, and deleting one. */
-import type { Context } from '../../../context.ts'
-import { normalizeEmail } from '../../../kernel/email-address.ts'
-import { invalidField } from '../../../kernel/errors.ts'
-import { transaction } from '../../../platform/database/connection/transaction.ts'
+import type { Context } from '../../../../context.ts'
+import { normalizeEmail } from '../../../../kernel/email-address.ts'
+import { invalidField } from '../../../../kernel/errors.ts'
+import { transaction } from '../../../../platform/database/connection/transaction.ts'
 import * as queries from './field-queries.ts'
 
 const STANDARD = { email: 'string', subscribed: 'boolean', createdAt: 'date', updatedAt: 'date' } as const
