@@ -6,8 +6,8 @@ import { type Schemas, unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
 import { useDebounced } from '../data/use-debounced.ts'
 import { Problem } from '../lists/problem.tsx'
-import { checkTexts } from '../shell/texts.ts'
 import { Badge } from '../ui/badge.tsx'
+import { checkTexts } from './texts.ts'
 
 type Checks = Schemas['Checks']
 type Finding = Checks['findings'][number]

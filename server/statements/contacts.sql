@@ -148,6 +148,72 @@ with written as (
     )
     select from written;
 
+/* decide-topics */
+with found as materialized (
+    select project_id, id from contacts where project_id = $1 and id = any($2::uuid[])
+    order by email for no key update
+  ),
+  deciding as materialized (
+    select r.*, t.key, t.default_subscribed from (
+    select found.project_id, found.id as contact_id, unnest($3::int[]) as decision, $4::jsonb as cause,
+      $5::boolean as keeps_opt_outs, $6::timestamptz as at
+    from found
+    ) as r join topics t on t.project_id = r.project_id and t.number = abs(r.decision)
+  ),
+  keeping as materialized (select project_id, contact_id from deciding where keeps_opt_outs),
+  decided as (
+    insert into contact_topics as d (project_id, contact_id, topic, subscribed, subscribed_before, source, updated_at)
+    select project_id, contact_id, abs(decision), decision > 0, default_subscribed, cause ->> 'source', at from deciding
+    order by project_id, contact_id, abs(decision)
+    on conflict (project_id, contact_id, topic) do update set
+      subscribed = excluded.subscribed, subscribed_before = d.subscribed, source = excluded.source, updated_at = excluded.updated_at
+    where d.subscribed <> excluded.subscribed
+      and not (excluded.subscribed and (excluded.project_id, excluded.contact_id) in (select project_id, contact_id from keeping))
+    returning d.project_id, d.contact_id, d.topic, d.subscribed, d.subscribed_before, d.updated_at
+  ),
+  "decision_consents" as (
+    insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+    select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+      r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+      coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+    from (
+    select d.project_id, d.contact_id, case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, a.key, d.updated_at, a.cause
+    from decided d join deciding a on a.project_id = d.project_id and a.contact_id = d.contact_id and abs(a.decision) = d.topic
+    ) as r(project_id, contact_id, kind, topic, at, cause)
+  ), "decisions_recorded_rows" as (
+    select * from (
+    select d.project_id, id_at(d.updated_at, row_number() over ()),
+      case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, d.contact_id, (
+select id from emails where project_id = $7 and contact_id = $8 and sent_at is not null order by id desc limit 1),
+      jsonb_build_object('topic', t.key), d.updated_at
+    from decided d join topics t on t.project_id = d.project_id and t.number = d.topic
+    where d.subscribed <> d.subscribed_before
+    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+  ),
+  "decisions_recorded_rows_for_workflows" as (
+    select posthorn_queue.add_batches($9, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $10, array_agg(id), $11::int)
+    from (select r.* from "decisions_recorded_rows" r where r.contact_id is not null and coalesce(
+      (select true from workflows w
+       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+  ),
+  "decisions_recorded_rows_for_webhooks" as (
+    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+      created_at, next_attempt_at)
+    select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+    from (select * from (select r.* from "decisions_recorded_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+      select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+          select from unnest(w.event_types) as wanted(type)
+          where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+    ) as endpoint
+    returning 1
+  ),
+  "decisions_recorded" as (
+    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select * from "decisions_recorded_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "decisions_recorded_rows_for_workflows") >= 0 and (select count(*) from "decisions_recorded_rows_for_webhooks") >= 0
+  )
+  select 1;
+
 /* delete-contacts */
 with gone as (
   delete from contacts where project_id = $1 and id = any($2::uuid[])
@@ -179,6 +245,13 @@ with gone as (
   returning 1
 )
 select id from gone;
+
+/* erase-decisions */
+delete from contact_topics where project_id = $1 and contact_id = any($2::uuid[]);
+
+/* find-topics-by-key */
+select key, number, default_subscribed as "defaultSubscribed" from topics
+where project_id = $1 and key = any(coalesce($2::text[], array[key])) order by position, id desc;
 
 /* is-double-opt-in */
 select coalesce((double_opt_in ->> 'enabled')::boolean, false) as enabled from projects where id = $1;
@@ -254,19 +327,20 @@ with written as (
         subscribed = coalesce($2::boolean, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce($3::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
         opted_out_by_api = not coalesce($4::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ) and (not "contacts"."opted_out" or "contacts"."opted_out_by_api") , pending = "contacts"."pending" and not coalesce($5::boolean, "contacts"."subscribed") ,
         data = bounded_contact_data(data, (data || $6::jsonb) - $7::text[]),
-        updated_at = $8::timestamptz
-      where project_id = $9 and id = $10
+        paused_until = case when $8::boolean then paused_until else $9::timestamptz end,
+        updated_at = $10::timestamptz
+      where project_id = $11 and id = $12
       returning *
     ),
     "flips_rows" as (
       select * from (
-      select c.project_id, $11::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
-        null::uuid, '{}'::jsonb, $12::timestamptz
+      select c.project_id, $13::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+        null::uuid, '{}'::jsonb, $14::timestamptz
       from written c where c.subscribed <> c.subscribed_before
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
     "flips_rows_for_workflows" as (
-      select posthorn_queue.add_batches($13, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $14, array_agg(id), $15::int)
+      select posthorn_queue.add_batches($15, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $16, array_agg(id), $17::int)
       from (select r.* from "flips_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -293,13 +367,13 @@ with written as (
         r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
         coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
       from (
-      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $16::timestamptz, $17::jsonb
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $18::timestamptz, $19::jsonb
       from written c where c.subscribed <> c.subscribed_before
       ) as r(project_id, contact_id, kind, topic, at, cause)
     ), "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $18::timestamptz from written c
+        'email', null, 'data', '{}'::jsonb), $20::timestamptz from written c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -314,11 +388,11 @@ with written as (
       returning 1
     ),
     lifted as (
-  delete from suppressions where project_id = $19 and email in (select email from written where $20::boolean) returning project_id, email
+  delete from suppressions where project_id = $21 and email in (select email from written where $22::boolean) returning project_id, email
 ), "lifts_announced" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (
-      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $21::timestamptz
+      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $23::timestamptz
       from lifted s
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
@@ -333,7 +407,7 @@ with written as (
       ) as endpoint
       returning 1
     )
-    select id, email, subscribed, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at from written;
+    select id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at from written;
 
 /* pause-marketing */
 with written as (
@@ -439,7 +513,7 @@ with
     -- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
     known as (
       select c.project_id, c.id, c.email, c.subscribed, c.opted_out, c.opted_out_by_api, c.pending, c.confirmation_requested_at, c.confirmed_at,
-        c.data, c.created_at, c.updated_at
+        c.paused_until, c.data, c.created_at, c.updated_at
       from asked cross join lateral (
         select * from contacts where contacts.project_id = asked.project_id and contacts.email = asked.email limit 1
       ) as c
@@ -451,7 +525,8 @@ with
       from asked left join known on known.project_id = asked.project_id and known.email = asked.email
       where known.id is null or not asked.only_new and (
         known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not (not "known"."pending" and (not "known"."opted_out" or "known"."opted_out_by_api")))
-        or known.data <> (known.data || asked.patch) - asked.removed)
+        or known.data <> (known.data || asked.patch) - asked.removed
+        )
       order by asked.project_id, asked.email
       on conflict (project_id, email) do update set
         subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
@@ -469,12 +544,12 @@ with
             select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
           ), '{}')) end,
         updated_at = excluded.updated_at
-      returning project_id, id, email, subscribed, subscribed_before, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, xmax = 0 as is_new
+      returning project_id, id, email, subscribed, subscribed_before, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, xmax = 0 as is_new
     ),
     contact as (
-      select project_id, id, email, subscribed, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, is_new, true as changed from written
+      select project_id, id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, is_new, true as changed from written
       union all
-      select project_id, id, email, subscribed, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, false, false from known
+      select project_id, id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, false, false from known
       where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
     ),
     "people_announced" as (
@@ -557,4 +632,4 @@ with
       ) as endpoint
       returning 1
     )
-    select id, email, subscribed, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, is_new from contact;
+    select id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, is_new from contact;

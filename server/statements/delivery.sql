@@ -30,74 +30,81 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
 select case
   when c.type is null then 'its content is no longer stored'
+  when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed' from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and "contacts"."opted_out")
+    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $16::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
-    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
+    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $17::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c on true), '') = '' and not (
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic), '') = '' and not (
 requested.cap is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
   select count(*) from emails x
   where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-    and x.id >= first_id_at($16::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $17::int))
-    and (x.sent_at > $18::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+    and x.id >= first_id_at($18::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $19::int))
+    and (x.sent_at > $20::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
       or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
     and (
 "x"."contact_id" is not null and case "x"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
 ) >= (requested.cap ->> 'emails')::int)
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
-      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
       e.content_id, requested.project_name, requested.branding
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
+    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments
   from numbered left join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
   and numbered.nth = 1
 limit 1) as c on true;
@@ -1139,7 +1146,7 @@ marked as (
     delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
   from outcome o
   where e.id = "o"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING')
-  returning o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) as counts
+  returning o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) and e.test is not true as counts
 ),
 "marked_for_campaigns" as (
   select posthorn_queue.add_job($9, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $10::timestamptz,

@@ -41,7 +41,7 @@ with
   -- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
   known as (
     select c.project_id, c.id, c.email, c.subscribed, c.opted_out, c.opted_out_by_api, c.pending, c.confirmation_requested_at, c.confirmed_at,
-      c.data, c.created_at, c.updated_at
+      c.paused_until, c.data, c.created_at, c.updated_at
     from asked cross join lateral (
       select * from contacts where contacts.project_id = asked.project_id and contacts.email = asked.email limit 1
     ) as c
@@ -53,7 +53,8 @@ with
     from asked left join known on known.project_id = asked.project_id and known.email = asked.email
     where known.id is null or not asked.only_new and (
       known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not (not "known"."pending" and (not "known"."opted_out" or "known"."opted_out_by_api")))
-      or known.data <> (known.data || asked.patch) - asked.removed)
+      or known.data <> (known.data || asked.patch) - asked.removed
+      )
     order by asked.project_id, asked.email
     on conflict (project_id, email) do update set
       subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
@@ -71,12 +72,12 @@ with
           select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
         ), '{}')) end,
       updated_at = excluded.updated_at
-    returning project_id, id, email, subscribed, subscribed_before, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, xmax = 0 as is_new
+    returning project_id, id, email, subscribed, subscribed_before, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, xmax = 0 as is_new
   ),
   contact as (
-    select project_id, id, email, subscribed, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, is_new, true as changed from written
+    select project_id, id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, is_new, true as changed from written
     union all
-    select project_id, id, email, subscribed, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, false, false from known
+    select project_id, id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, false, false from known
     where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
   ),
   "people_announced" as (

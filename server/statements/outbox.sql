@@ -31,11 +31,13 @@ with
       coalesce(p.subscribed, ($29::boolean[])[p.request]) as subscribed_if_new,
       array(select jsonb_array_elements_text(($30::jsonb[])[p.request])) as removed,
       ($31::timestamptz[])[p.request] as asked_at,
-      ($32::jsonb[])[p.request] as cause
+      ($32::jsonb[])[p.request] as cause,
+      ($33::boolean[])[p.request] as by_public_key,
+      ($34::boolean[])[p.request] as only_new
     from unnest(
-      $33::int[], $34::text[], $35::uuid[],
-      $36::uuid[], $37::boolean[],
-      $38::jsonb[]
+      $35::int[], $36::text[], $37::uuid[],
+      $38::uuid[], $39::boolean[],
+      $40::jsonb[]
     ) as p(request, email, new_id, event_id, subscribed, patch)
   ),
   unverified as (
@@ -48,10 +50,11 @@ select domains.status = 'VERIFIED' from domains where domains.project_id = reque
       select * from contacts where contacts.project_id = request.project_id and contacts.email = person.email limit 1
     ) as known on true
     cross join lateral (select
-      coalesce(known.opted_out, false) and person.subscribed is not true as opted_out, known.paused_until
+      coalesce(known.opted_out, false) and person.subscribed is not true as opted_out,
+      coalesce(known.pending, false) and person.subscribed is not true as pending, known.paused_until
       ) as reader
     where (request.type = 'MARKETING' )
-      and (("reader"."opted_out" or coalesce("reader"."paused_until" > request.asked_at::timestamptz, false) ) or exists (
+      and ((("reader"."opted_out" or "reader"."pending") or coalesce("reader"."paused_until" > request.asked_at::timestamptz, false) ) or exists (
 select from suppressions where suppressions.project_id = request.project_id and suppressions.email = person.email))
   ),
   accepted as (
@@ -66,7 +69,7 @@ select from suppressions where suppressions.project_id = request.project_id and 
   spent as (
     update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
       used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
-    from cost where l.project_id = cost.project_id and l.source = $39::text
+    from cost where l.project_id = cost.project_id and l.source = $41::text
     returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
   ),
   over_limit as (
@@ -81,7 +84,8 @@ select from suppressions where suppressions.project_id = request.project_id and 
   removing as materialized (select project_id, email, removed from asked where removed <> '{}'),
   -- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
   known as (
-    select c.project_id, c.id, c.email, c.subscribed, c.paused_until, c.data, c.created_at, c.updated_at
+    select c.project_id, c.id, c.email, c.subscribed, c.opted_out, c.opted_out_by_api, c.pending, c.confirmation_requested_at, c.confirmed_at,
+      c.paused_until, c.data, c.created_at, c.updated_at
     from asked cross join lateral (
       select * from contacts where contacts.project_id = asked.project_id and contacts.email = asked.email limit 1
     ) as c
@@ -91,24 +95,33 @@ select from suppressions where suppressions.project_id = request.project_id and 
     select asked.project_id, asked.new_id, asked.email,
       asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at
     from asked left join known on known.project_id = asked.project_id and known.email = asked.email
-    where known.id is null
-      or known.subscribed <> asked.subscribed
+    where known.id is null or not asked.only_new and (
+      known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not (not "known"."pending" and (not "known"."opted_out" or "known"."opted_out_by_api")))
       or known.data <> (known.data || asked.patch) - asked.removed
+      )
     order by asked.project_id, asked.email
     on conflict (project_id, email) do update set
-      subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
-        then null else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
-        then null else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
-      data = bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
-        select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
-      ), '{}')),
+      subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+        when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+        else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+        when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+        else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
+      opted_out_by_api = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+        when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+        else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ) and (not "contacts"."opted_out" or "contacts"."opted_out_by_api") , pending = "contacts"."pending" and not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+        when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+        else excluded.subscribed end, "contacts"."subscribed") ,
+      data = case when (excluded.project_id, excluded.email) in (select project_id, email from asked where only_new) then contacts.data
+        else bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
+          select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
+        ), '{}')) end,
       updated_at = excluded.updated_at
-    returning project_id, id, email, subscribed, subscribed_before, paused_until, data, created_at, updated_at, xmax = 0 as is_new
+    returning project_id, id, email, subscribed, subscribed_before, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, xmax = 0 as is_new
   ),
   contact as (
-    select project_id, id, email, subscribed, paused_until, data, created_at, updated_at, is_new, true as changed from written
+    select project_id, id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, is_new, true as changed from written
     union all
-    select project_id, id, email, subscribed, paused_until, data, created_at, updated_at, false, false from known
+    select project_id, id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, false, false from known
     where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
   ),
   "people_announced" as (
@@ -150,7 +163,7 @@ select from suppressions where suppressions.project_id = request.project_id and 
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
   "flips_written_rows_for_workflows" as (
-    select posthorn_queue.add_batches($40, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $41, array_agg(id), $42::int)
+    select posthorn_queue.add_batches($42, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $43, array_agg(id), $44::int)
     from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -176,14 +189,14 @@ select from suppressions where suppressions.project_id = request.project_id and 
       m.blanks || contact.data as contact_data
     from
     unnest(
-      $43::int[], $44::uuid[],
-      $45::text[], $46::text[]
+      $45::int[], $46::uuid[],
+      $47::text[], $48::text[]
     ) with ordinality as r(request, email_id, to_email, to_name, position) join message m on m.request = r.request
     join contact on contact.project_id = m.project_id and contact.email = r.to_email
   ),
   content as (
     insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
-    select project_id, content_id, subject, body, type, convert_from(substring($47::bytea from ($48::int[])[request] - ($49::int[])[request] + 1 for ($50::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($51::bytea from ($52::int[])[request] - ($53::int[])[request] + 1 for ($54::int[])[request]), topic, emails, asked_at
+    select project_id, content_id, subject, body, type, convert_from(substring($49::bytea from ($50::int[])[request] - ($51::int[])[request] + 1 for ($52::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($53::bytea from ($54::int[])[request] - ($55::int[])[request] + 1 for ($56::int[])[request]), topic, emails, asked_at
     from message ),
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
@@ -196,8 +209,8 @@ select from suppressions where suppressions.project_id = request.project_id and 
     returning project_id, id, status
   ), added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-    select $55::text, item.payload, coalesce($56::timestamptz, now()),
-      $57::smallint, $58::smallint
+    select $57::text, item.payload, coalesce($58::timestamptz, now()),
+      $59::smallint, $60::smallint
     from (select json_build_object('projectId', project_id, 'emailId', id) from outbox where status = 'PENDING') as item(payload)),
   completed as (
 insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
@@ -263,15 +276,17 @@ with
       coalesce(p.subscribed, ($30::boolean[])[p.request]) as subscribed_if_new,
       array(select jsonb_array_elements_text(($31::jsonb[])[p.request])) as removed,
       ($32::timestamptz[])[p.request] as asked_at,
-      ($33::jsonb[])[p.request] as cause
+      ($33::jsonb[])[p.request] as cause,
+      ($34::boolean[])[p.request] as by_public_key,
+      ($35::boolean[])[p.request] as only_new
       ,
-      array(select jsonb_array_elements_text(($34::jsonb[])[p.nth])::int) as decisions,
-      array(select jsonb_array_elements_text(($35::jsonb[])[p.nth])::int) as undoing,
-      ($36::boolean[])[p.nth] as keeps_opt_outs
+      array(select jsonb_array_elements_text(($36::jsonb[])[p.nth])::int) as decisions,
+      array(select jsonb_array_elements_text(($37::jsonb[])[p.nth])::int) as undoing,
+      ($38::boolean[])[p.nth] as keeps_opt_outs
     from unnest(
-      $37::int[], $38::text[], $39::uuid[],
-      $40::uuid[], $41::boolean[],
-      $42::jsonb[]
+      $39::int[], $40::text[], $41::uuid[],
+      $42::uuid[], $43::boolean[],
+      $44::jsonb[]
     ) with ordinality as p(request, email, new_id, event_id, subscribed, patch, nth)
   ),
   unverified as (
@@ -285,12 +300,13 @@ select domains.status = 'VERIFIED' from domains where domains.project_id = reque
       select * from contacts where contacts.project_id = request.project_id and contacts.email = person.email limit 1
     ) as known on true
     cross join lateral (select
-      coalesce(known.opted_out, false) and person.subscribed is not true as opted_out, known.paused_until
+      coalesce(known.opted_out, false) and person.subscribed is not true as opted_out,
+      coalesce(known.pending, false) and person.subscribed is not true as pending, known.paused_until
       , coalesce(person.subscribed, known.subscribed, person.subscribed_if_new) as subscribed,
       person.decisions || array(
         select decided from unnest(known.topics) as decided where not person.decisions && array[decided, -decided]) as topics) as reader
     where (request.type = 'MARKETING' or (request.type = 'HEADLESS' and topic.number is not null))
-      and ((("reader"."opted_out" or (topic.number is not null and not "reader"."subscribed")) or coalesce("reader"."paused_until" > request.asked_at::timestamptz, false) or (topic.number is not null and not (case when topic.default_subscribed then not -topic.number = any("reader"."topics") else topic.number = any("reader"."topics") end))) or exists (
+      and (((("reader"."opted_out" or "reader"."pending") or (topic.number is not null and not "reader"."subscribed")) or coalesce("reader"."paused_until" > request.asked_at::timestamptz, false) or (topic.number is not null and not (case when topic.default_subscribed then not -topic.number = any("reader"."topics") else topic.number = any("reader"."topics") end))) or exists (
 select from suppressions where suppressions.project_id = request.project_id and suppressions.email = person.email))
   ),
   accepted as (
@@ -300,12 +316,12 @@ select from suppressions where suppressions.project_id = request.project_id and 
   cost as (
     select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
       date_trunc('month', max(at) at time zone 'UTC')::date as month
-    from (select project_id, request, emails, asked_at from accepted where not coalesce("accepted"."options" ? 'sendAt', false)) as asked(project_id, request, size, at) group by project_id
+    from (select project_id, request, emails, asked_at from accepted where not coalesce("accepted"."options" ?| '{sendAt,test}', false)) as asked(project_id, request, size, at) group by project_id
   ),
   spent as (
     update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
       used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
-    from cost where l.project_id = cost.project_id and l.source = $43::text
+    from cost where l.project_id = cost.project_id and l.source = $45::text
     returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
   ),
   over_limit as (
@@ -320,7 +336,8 @@ select from suppressions where suppressions.project_id = request.project_id and 
   removing as materialized (select project_id, email, removed from asked where removed <> '{}'),
   -- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
   known as (
-    select c.project_id, c.id, c.email, c.subscribed, c.paused_until, c.data, c.created_at, c.updated_at, c.topics
+    select c.project_id, c.id, c.email, c.subscribed, c.opted_out, c.opted_out_by_api, c.pending, c.confirmation_requested_at, c.confirmed_at,
+      c.paused_until, c.data, c.created_at, c.updated_at, c.topics
     from asked cross join lateral (
       select * from contacts where contacts.project_id = asked.project_id and contacts.email = asked.email limit 1
     ) as c
@@ -330,25 +347,33 @@ select from suppressions where suppressions.project_id = request.project_id and 
     select asked.project_id, asked.new_id, asked.email,
       asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at
     from asked left join known on known.project_id = asked.project_id and known.email = asked.email
-    where known.id is null
-      or known.subscribed <> asked.subscribed
+    where known.id is null or not asked.only_new and (
+      known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not (not "known"."pending" and (not "known"."opted_out" or "known"."opted_out_by_api")))
       or known.data <> (known.data || asked.patch) - asked.removed
-      or not known.topics @> asked.decisions or known.topics && asked.undoing
+      or not known.topics @> asked.decisions or known.topics && asked.undoing)
     order by asked.project_id, asked.email
     on conflict (project_id, email) do update set
-      subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
-        then null else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
-        then null else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
-      data = bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
-        select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
-      ), '{}')),
+      subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+        when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+        else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+        when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+        else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
+      opted_out_by_api = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+        when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+        else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ) and (not "contacts"."opted_out" or "contacts"."opted_out_by_api") , pending = "contacts"."pending" and not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+        when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+        else excluded.subscribed end, "contacts"."subscribed") ,
+      data = case when (excluded.project_id, excluded.email) in (select project_id, email from asked where only_new) then contacts.data
+        else bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
+          select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
+        ), '{}')) end,
       updated_at = excluded.updated_at
-    returning project_id, id, email, subscribed, subscribed_before, paused_until, data, created_at, updated_at, xmax = 0 as is_new
+    returning project_id, id, email, subscribed, subscribed_before, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, xmax = 0 as is_new
   ),
   contact as (
-    select project_id, id, email, subscribed, paused_until, data, created_at, updated_at, is_new, true as changed from written
+    select project_id, id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, is_new, true as changed from written
     union all
-    select project_id, id, email, subscribed, paused_until, data, created_at, updated_at, false, false from known
+    select project_id, id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, false, false from known
     where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
   ),
   "people_announced" as (
@@ -377,6 +402,7 @@ select from suppressions where suppressions.project_id = request.project_id and 
       asked.keeps_opt_outs, asked.asked_at as at
     from asked join contact on contact.project_id = asked.project_id and contact.email = asked.email
     left join known on known.project_id = asked.project_id and known.email = asked.email
+    where contact.is_new or not asked.only_new
     ) as r join topics t on t.project_id = r.project_id and t.number = abs(r.decision)
   ),
   keeping as materialized (select project_id, contact_id from deciding where keeps_opt_outs),
@@ -426,7 +452,7 @@ select from suppressions where suppressions.project_id = request.project_id and 
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
   "flips_written_rows_for_workflows" as (
-    select posthorn_queue.add_batches($44, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $45, array_agg(id), $46::int)
+    select posthorn_queue.add_batches($46, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $47, array_agg(id), $48::int)
     from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -452,23 +478,23 @@ select from suppressions where suppressions.project_id = request.project_id and 
       case when coalesce("m"."options" ? 'sendAt', false) then m.blanks else m.blanks || contact.data end as contact_data
     from
     unnest(
-      $47::int[], $48::uuid[],
-      $49::text[], $50::text[]
+      $49::int[], $50::uuid[],
+      $51::text[], $52::text[]
     ) with ordinality as r(request, email_id, to_email, to_name, position) join message m on m.request = r.request
     join contact on contact.project_id = m.project_id and contact.email = r.to_email
   ),
   content as (
     insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
-    select project_id, content_id, subject, body, type, convert_from(substring($51::bytea from ($52::int[])[request] - ($53::int[])[request] + 1 for ($54::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($55::bytea from ($56::int[])[request] - ($57::int[])[request] + 1 for ($58::int[])[request]), topic, emails, asked_at
+    select project_id, content_id, subject, body, type, convert_from(substring($53::bytea from ($54::int[])[request] - ($55::int[])[request] + 1 for ($56::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($57::bytea from ($58::int[])[request] - ($59::int[])[request] + 1 for ($60::int[])[request]), topic, emails, asked_at
     from message ),
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
       headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
-      created_at, updated_at, tags, reply_to_name, scheduled_for, cc, bcc, skipped)
+      created_at, updated_at, tags, reply_to_name, scheduled_for, cc, bcc, test, skipped)
     select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
       m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'TRANSACTIONAL', m.template_id, m.campaign_id, m.workflow_execution_id,
       m.message_id, case when coalesce("m"."options" ? 'sendAt', false) then 'SCHEDULED' else 'PENDING' end, m.asked_at, m.asked_at, m.options -> 'tags', m.options ->> 'replyToName', (m.options ->> 'sendAt')::timestamptz, m.options -> 'cc', m.options -> 'bcc',
-      case when not coalesce("m"."options" ? 'sendAt', false) then (
+      (m.options ->> 'test')::boolean, case when not coalesce("m"."options" ? 'sendAt', false) then (
         select jsonb_agg(jsonb_build_object('email', copy ->> 'email', 'reason', 'The address is suppressed.'))
         from jsonb_array_elements(coalesce(m.options -> 'cc', '[]') || coalesce(m.options -> 'bcc', '[]')) as copy
         where exists (
@@ -477,13 +503,16 @@ select from suppressions where suppressions.project_id = m.project_id and suppre
     returning project_id, id, status
   ), added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-    select $59::text, item.payload, coalesce($60::timestamptz, now()),
-      $61::smallint, $62::smallint
-    from (select json_build_object('projectId', project_id, 'emailId', id) from outbox where status = 'PENDING') as item(payload)),
+    select $61::text, item.payload, coalesce($62::timestamptz, now()),
+      $63::smallint, $64::smallint
+    from (
+    select json_strip_nulls(json_build_object('projectId', outbox.project_id, 'emailId', outbox.id,
+      'traceparent', ($65::text[])[recipient.request]))
+    from outbox join recipient on recipient.email_id = outbox.id where outbox.status = 'PENDING') as item(payload)),
   scheduled as (
     insert into posthorn_queue.jobs (name, payload, run_at, key, priority, max_attempts)
-    select $63::text, item.payload, item.run_at, item.key, $64::smallint,
-      $65::smallint
+    select $66::text, item.payload, item.run_at, item.key, $67::smallint,
+      $68::smallint
     from (select json_build_object('projectId', m.project_id, 'emailId', r.email_id), (m.options ->> 'sendAt')::timestamptz,
       ('scheduled:' || r.email_id::text)
     from recipient r join message m on m.request = r.request where coalesce("m"."options" ? 'sendAt', false)) as item(payload, run_at, key)

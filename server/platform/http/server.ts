@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { badRequest, type FieldProblem, Refusal } from '../../kernel/errors.ts'
+import type { FieldProblem } from '../../kernel/errors.ts'
 import { etagOf, isListed } from '../../kernel/etag.ts'
 import { newId } from '../../kernel/ids.ts'
 import { runInSpan } from '../../kernel/tracing.ts'
@@ -17,6 +17,7 @@ import { parseFormBody, parseJsonBody } from './read-body.ts'
 import { parseForm } from './read-form.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
 import { recordResponse, startRequestTrace } from './record-request.ts'
+import { asRefusal, connectionRefusal, foreignHost, unknownRoute, unstorableAddress } from './refusals.ts'
 import { fingerprintOf } from './request-fingerprint.ts'
 import { bodyLimitOf, type Caller, CustomResponse, isSingle, type Route, validate, validateParams } from './route.ts'
 import { findUnknownFields, ignoredFieldsHeader, prefersStrict } from './unknown-fields.ts'
@@ -332,17 +333,6 @@ function drainBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   raw.once('close', () => clearTimeout(timer))
 }
 
-const foreignHost = () =>
-  new Refusal('forbidden', 'FORBIDDEN', "This installation doesn't serve the host that the request names.", {
-    suggestion: 'Use the host of BASE_URL, or add this host to ALLOWED_HOSTS.',
-  })
-
-/** NUL can't be stored: in a query it is invalid, and a path with it doesn't exist. */
-function unstorableAddress(request: FastifyRequest): Refusal {
-  const path = request.url.split('?')[0] ?? ''
-  return path.includes('%00') ? unknownRoute(request) : badRequest('The URL must not contain the NUL character.')
-}
-
 /** Invalid HTTP never becomes a request: the error response is written to the connection. */
 function refuseConnection(ctx: Context, gate: Gate, error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
@@ -354,46 +344,6 @@ function refuseConnection(ctx: Context, gate: Gate, error: Error & { code?: stri
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nX-Request-Id: ${requestId}\r\n${headers.join('')}` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
   )
-}
-
-function connectionRefusal(code: string | undefined): Refusal {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new Refusal('too-slow', 'REQUEST_TIMEOUT', 'The request was not completed in time.', {
-      suggestion: 'Send the whole request within a minute.',
-    })
-  }
-  return badRequest(
-    code === 'HPE_HEADER_OVERFLOW' ? 'The URL and headers are too long.' : 'The request is not valid HTTP.',
-  )
-}
-
-/** Fastify's own errors are about the client's request; they become refusals. */
-function asRefusal(error: unknown, request: FastifyRequest): unknown {
-  const { code, statusCode } = error as { code?: string; statusCode?: number }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return tooLarge(request.routeOptions.bodyLimit)
-  }
-  if (code?.startsWith('FST_ERR') && statusCode !== undefined && statusCode < 500) {
-    return badRequest((error as Error).message)
-  }
-  return error
-}
-
-const KB = 1024
-const MB = 1024 * KB
-
-function tooLarge(bytes: number): Refusal {
-  const limit = bytes >= MB ? `${Math.floor(bytes / MB)} MB` : `${Math.floor(bytes / KB)} KB`
-  const message = `The request body exceeds the maximum size for this endpoint, which is ${limit}.`
-  return new Refusal('too-large', 'PAYLOAD_TOO_LARGE', message, { suggestion: 'Send less in one request.' })
-}
-
-function unknownRoute(request: FastifyRequest): Refusal {
-  const path = request.url.split('?')[0] ?? ''
-  return new Refusal('not-found', 'RESOURCE_NOT_FOUND', `The endpoint ${request.method} ${path} does not exist.`, {
-    details: { resource: 'route', id: `${request.method} ${path}` },
-    suggestion: 'See /docs for all endpoints.',
-  })
 }
 
 /** Of a repeated parameter, the last value counts. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { excludedFromMarketingSql, exclusionReasonSql } from '../../features/audience/contacts/marketing-queries.ts'
-import { publicKeyMaySubscribeSql, subscriptionSql } from '../../features/audience/contacts/queries.ts'
+import { publicKeyMaySubscribeSql, subscriptionSql } from '../../features/audience/contacts/subscription-queries.ts'
 import {
   EXCLUSIONS,
   exclusionOf,

@@ -1,6 +1,6 @@
 /** Emails that programs submit over SMTP, with nodemailer as the program, and malicious clients. */
 import { randomBytes } from 'node:crypto'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openSubmission } from '../../app.ts'
@@ -8,6 +8,7 @@ import { createAdmission } from '../../gate/admission.ts'
 import type { SmtpListener } from '../../platform/smtp/listen.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { connectMail } from '../mail-client.ts'
+import { createSubmitter } from './submit.ts'
 
 let app: TestApp
 let server: SmtpListener
@@ -23,37 +24,7 @@ afterAll(async () => {
   await app.close()
 })
 
-type Failure = { responseCode?: number; response?: string }
-type Login = { user?: string; pass?: string; port?: number; secure?: boolean }
-
-async function send(mail: SendMailOptions, login: Login = {}) {
-  const client = createTransport({
-    host: '127.0.0.1',
-    port: login.port ?? server.port,
-    secure: login.secure ?? false,
-    auth: { user: login.user ?? 'posthorn', pass: login.pass ?? project.secretKey },
-    tls: { rejectUnauthorized: false },
-  })
-  try {
-    return await client.sendMail(mail)
-  } finally {
-    client.close()
-  }
-}
-
-const refusal = (mail: SendMailOptions, login?: Login): Promise<Failure> =>
-  send(mail, login).then(
-    ({ response }) => ({ response }),
-    (error: Failure) => error,
-  )
-
-/** A busy machine may take too long to parse a large message, which is refused temporarily. */
-async function lastingRefusal(mail: SendMailOptions): Promise<Failure> {
-  for (let attempt = 1; ; attempt++) {
-    const failure = await refusal(mail)
-    if (failure.responseCode !== 451 || attempt === 10) return failure
-  }
-}
+const { send, refusal, lastingRefusal } = createSubmitter(() => ({ port: server.port, pass: project.secretKey }))
 
 const createKey = async (limits: object) =>
   (await app.request('POST', '/api-keys', { key: project.secretKey, body: { name: 'A key', ...limits } })).body

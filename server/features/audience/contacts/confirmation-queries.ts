@@ -7,7 +7,7 @@ import { addJobsStep } from '../../../platform/queue/job-table.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { causeSql, recordConsents } from '../consents/queries.ts'
 import { isSuppressedSql, liftSuppressionsSteps } from '../suppressions/queries.ts'
-import { subscriptionEvents, subscriptionSql, updatedSteps } from './queries.ts'
+import { subscriptionEvents, subscriptionSql, updatedSteps } from './subscription-queries.ts'
 
 const PAUSE = sql`interval '10 minutes'`
 const SENT_MAX = 5

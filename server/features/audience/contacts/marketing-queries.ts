@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { EXCLUSIONS, type MarketingBy, type Reader } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import { updatedSteps } from './queries.ts'
+import { updatedSteps } from './subscription-queries.ts'
 
 /** The topic of an email, in SQL. Null, for both, if it has none or it was deleted. */
 export interface TopicSql {

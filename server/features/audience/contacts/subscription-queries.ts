@@ -1,9 +1,124 @@
-/** SQL that subscribes and unsubscribes contacts manually, by their ids. */
-import { sql } from 'kysely'
+/** SQL that changes subscriptions, for all statements that do, and the statement that changes them manually, by the ids of contacts. */
+import { type RawBuilder, sql } from 'kysely'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
+import { announce, contactFacts, writeEvents } from '../../record/journal/queries.ts'
+import { causeSql, recordConsents } from '../consents/queries.ts'
 import { liftSuppressionsSteps } from '../suppressions/queries.ts'
-import { changeSubscriptionsStep, updatedSteps, writeSubscriptionEventsSteps } from './queries.ts'
+
+/** The kind of a consent record, by the contact `c` as it is after the write. */
+export const CONSENT_KIND = sql`case when c.subscribed then 'subscribed' else 'unsubscribed' end`
+
+// How a write changes a subscription (kernel/subscription.ts) as parts of statements. Every write of `subscribed` uses them.
+
+/** Whether a key that visitors of a website have may subscribe the row of contacts named `contact`, to anything. */
+export function publicKeyMaySubscribeSql(contact: string): RawBuilder<boolean> {
+  const of = (column: string) => sql.ref(`${contact}.${column}`)
+  return sql`(not ${of('pending')} and (not ${of('opted_out')} or ${of('opted_out_by_api')}))`
+}
+
+interface SubscriptionRequestSql {
+  /** A boolean; null keeps the subscription unchanged. */
+  subscribed: RawBuilder<unknown>
+  /** See `SubscriptionRequest`. */
+  byContact?: boolean
+}
+
+/** The columns that a write sets, for the row of contacts named `contact`. */
+export function subscriptionSql(contact: string, request: SubscriptionRequestSql): RawBuilder<unknown> {
+  const { subscribed, optedOut, optedOutByApi, pending } = after(contact, request)
+  return sql`subscribed = ${subscribed}, subscribed_before = ${sql.ref(`${contact}.subscribed`)}, opted_out = ${optedOut},
+        opted_out_by_api = ${optedOutByApi}, pending = ${pending}`
+}
+
+function after(contact: string, { subscribed: requested, byContact = false }: SubscriptionRequestSql) {
+  const of = (column: string) => sql.ref(`${contact}.${column}`)
+  const [was, wasOptedOut] = [of('subscribed'), of('opted_out')]
+  const subscribed = sql`coalesce(${requested}, ${was})`
+  const [declined, notDeclined] = byContact
+    ? [sql`or ${requested} is false`, sql`and ${requested} is not false`]
+    : [sql``, sql``]
+  const optedOut = sql`not ${subscribed} and (${wasOptedOut} or ${was} ${declined})`
+  return {
+    subscribed,
+    optedOut,
+    optedOutByApi: sql`${optedOut} and (not ${wasOptedOut} or ${of('opted_out_by_api')}) ${notDeclined}`,
+    pending: sql`${of('pending')} and not ${subscribed} ${notDeclined}`,
+  }
+}
+
+/** Whether the write would change the subscription or the opt-out. */
+const isChanged = (contact: string, request: SubscriptionRequestSql): RawBuilder<boolean> => {
+  const { subscribed, optedOut, optedOutByApi, pending } = after(contact, request)
+  const of = (column: string) => sql.ref(`${contact}.${column}`)
+  return sql`(${of('subscribed')}, ${of('opted_out')}, ${of('opted_out_by_api')}, ${of('pending')})
+        <> (${subscribed}, ${optedOut}, ${optedOutByApi}, ${pending})`
+}
+
+interface SubscriptionEvents {
+  /** Written rows of contacts, named `c`, with what the other expressions need. */
+  rows: RawBuilder<unknown>
+  eventId: RawBuilder<unknown>
+  /** The email that caused it, if any. */
+  emailId?: RawBuilder<unknown>
+  data?: RawBuilder<unknown>
+  at: RawBuilder<unknown>
+}
+
+interface RecordedChanges extends SubscriptionEvents {
+  cause: ConsentCause
+  /**
+   * The rows are contacts who decided themselves, or whose address was reported. Declining is recorded as a consent even
+   * if the contact wasn't subscribed.
+   */
+  byContact?: boolean
+}
+
+/** Steps that record an event and a consent for each contact whose subscription was changed by the statement. */
+export const writeSubscriptionEventsSteps = (step: string, changes: RecordedChanges): RawBuilder<unknown> => sql`
+    ${writeEvents(step, subscriptionEvents(changes))},
+    ${recordConsents(
+      `${step}_consents`,
+      sql`
+      select c.project_id, c.id, ${CONSENT_KIND}, null, ${changes.at}, ${causeSql(changes.cause)}
+      from ${changes.rows} ${changes.byContact ? sql`` : sql`where c.subscribed <> c.subscribed_before`}`,
+    )}`
+
+/** Steps that announce that these contacts, named `c`, were changed. */
+export const updatedSteps = (rows: RawBuilder<unknown>, now: Date): RawBuilder<unknown> =>
+  announce(
+    'updated',
+    sql`select c.project_id, 'contact.updated', c.id, ${contactFacts('c')}, ${now}::timestamptz from ${rows}`,
+  )
+
+/** Rows for `writeEvents`. */
+export const subscriptionEvents = ({
+  rows,
+  eventId,
+  emailId,
+  data,
+  at,
+}: SubscriptionEvents): RawBuilder<unknown> => sql`
+      select c.project_id, ${eventId}, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+        ${emailId ?? sql`null::uuid`}, ${data ?? sql`'{}'::jsonb`}, ${at}
+      from ${rows} where c.subscribed <> c.subscribed_before`
+
+interface ContactSelection {
+  from?: RawBuilder<unknown>
+  /** The contacts are `c`. */
+  where: RawBuilder<unknown>
+}
+
+/** A step that changes subscriptions, only where they differ. Returns the contacts it wrote. */
+export const changeSubscriptionsStep = (
+  request: SubscriptionRequestSql,
+  now: Date,
+  { from, where }: ContactSelection,
+): RawBuilder<unknown> => sql`
+      update contacts c set ${subscriptionSql('c', request)}, updated_at = ${now}::timestamptz
+      ${from ? sql`from ${from}` : sql``}
+      where ${where} and ${isChanged('c', request)}
+      returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before`
 
 export interface SubscriptionChange {
   projectId: string

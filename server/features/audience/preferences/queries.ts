@@ -3,7 +3,11 @@ import { sql } from 'kysely'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import { changeSubscriptionsStep, updatedSteps, writeSubscriptionEventsSteps } from '../contacts/queries.ts'
+import {
+  changeSubscriptionsStep,
+  updatedSteps,
+  writeSubscriptionEventsSteps,
+} from '../contacts/subscription-queries.ts'
 import { liftSuppressionsSteps } from '../suppressions/queries.ts'
 
 export { pauseMarketing } from '../contacts/marketing-queries.ts'

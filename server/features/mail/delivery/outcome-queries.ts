@@ -5,7 +5,11 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
-import { changeSubscriptionsStep, updatedSteps, writeSubscriptionEventsSteps } from '../../audience/contacts/queries.ts'
+import {
+  changeSubscriptionsStep,
+  updatedSteps,
+  writeSubscriptionEventsSteps,
+} from '../../audience/contacts/subscription-queries.ts'
 import { addSuppressionsSteps } from '../../audience/suppressions/queries.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import {

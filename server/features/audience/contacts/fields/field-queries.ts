@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
 import { defineTally, OF_A_PROJECT } from '../../../../platform/database/tallies.ts'
-import { updatedSteps } from '../queries.ts'
+import { updatedSteps } from '../subscription-queries.ts'
 
 export type Tally = 'contacts' | 'subscribed'
 
