@@ -1,4 +1,6 @@
 /** The texts of the checks of an email. */
+import { formatCount, formatNumber } from '../figures/format.ts'
+
 export const checkTexts = {
   title: 'Checks',
   running: 'Checking…',

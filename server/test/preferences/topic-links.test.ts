@@ -5,13 +5,11 @@ import { preferenceToken } from '../../features/audience/preferences/actions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
-let project: Awaited<ReturnType<typeof createProject>>
 let counter = 0
 let address: string
 
 beforeAll(async () => {
   app = await openTestApp()
-  project = await createProject(app, 'Ada & <Sons>')
 })
 afterAll(() => app.close())
 beforeEach(() => {
