@@ -62,6 +62,7 @@ export const DESTINATIONS: Destination[][] = [
 export const SETTINGS_TABS = {
   project: 'General',
   branding: 'Branding',
+  sending: 'Marketing email',
   usage: 'Usage and billing',
   security: 'Reputation',
   members: 'Members',

@@ -232,6 +232,30 @@ describe('resources', () => {
     await page.getByText('This item doesn’t exist, or it was deleted.').waitFor()
   })
 
+  it('settings about marketing email are switched on, changed and switched off', async () => {
+    await page.goto(inProject('settings?tab=sending'))
+    const saved = async () => (await unwrap(posthorn.projects.list()))[0]!
+    await page.getByLabel('Use frequency cap').check()
+    await page.getByLabel('Emails', { exact: true }).fill('0')
+    await page.getByRole('button', { name: 'Save: Frequency cap' }).click()
+    await page.getByText('Must be at least 1.').waitFor()
+    await page.getByLabel('Emails', { exact: true }).fill('2')
+    await page.getByRole('button', { name: 'Save: Frequency cap' }).click()
+    await page.getByText('Frequency cap saved.').waitFor()
+    await page.getByLabel('Use UTM parameters').check()
+    await page.getByRole('button', { name: 'Save: UTM parameters' }).click()
+    await page.getByText('UTM parameters saved.').waitFor()
+    await page.reload()
+    expect(await page.getByLabel('Emails', { exact: true }).inputValue()).toBe('2')
+    expect(await page.getByLabel('Medium').inputValue()).toBe('email')
+    for (const title of ['frequency cap', 'UTM parameters']) await page.getByLabel(`Use ${title}`).uncheck()
+    await page.getByRole('button', { name: 'Save: Frequency cap' }).click()
+    await page.getByText('Frequency cap saved.').waitFor()
+    await page.getByRole('button', { name: 'Save: UTM parameters' }).click()
+    await page.getByText('UTM parameters saved.').waitFor()
+    expect(await saved()).toMatchObject({ frequencyCap: null, utm: null })
+  })
+
   it('the webhook secret is shown and replaced', async () => {
     await page.goto(inProject('settings?tab=keys'))
     await page.getByRole('button', { name: 'Show secret' }).click()

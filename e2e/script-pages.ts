@@ -11,7 +11,7 @@ export const SCRIPT_LINK = `javascript:${RUN}//`
 type Ids = Record<string, string>
 
 const SETTINGS_TABS = [
-  ...['project', 'branding', 'usage', 'security', 'members', 'audit-log'],
+  ...['project', 'branding', 'sending', 'usage', 'security', 'members', 'audit-log'],
   ...['keys', 'smtp', 'account', 'installation', 'system-mail'],
 ]
 

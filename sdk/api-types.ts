@@ -4856,6 +4856,12 @@ export interface components {
             tags: string[];
             /** @description Whether it is in the project's public archive once it is sent. */
             isPublic: boolean;
+            /** @description The parameters of its links; null if they are the project's. */
+            utm: {
+                source: string | null;
+                medium: string | null;
+                campaign: string | null;
+            } | null;
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
             heldReason: string | null;
@@ -4951,6 +4957,15 @@ export interface components {
             tags?: string[];
             /** @description If omitted, it stays unchanged; false at first. */
             isPublic?: boolean;
+            /** @description Replaces the project's `utm` for the links of this campaign. Null: the project's; if all three are null, nothing is added. */
+            utm?: {
+                /** @default null */
+                source?: string | null;
+                /** @default null */
+                medium?: string | null;
+                /** @default null */
+                campaign?: string | null;
+            } | null;
         };
         CampaignRecipient: {
             /**
@@ -4988,11 +5003,20 @@ export interface components {
                 opened: number;
                 clicked: number;
             }[];
-            /** @description Each recipient is counted once, for the first link they clicked. Most clicked first. Clicks more than 30 days after sending are not included. */
+            /** @description Every link that a person clicked, most clicked first. A recipient can have clicked several. */
             links: {
                 url: string;
+                /** @description Recipients who clicked this link. */
                 clicks: number;
+                /** @description How often they clicked it. */
+                totalClicks: number;
             }[];
+            /** @description Emails with at least one conversion, by the setting `conversion` of the project. */
+            convertedCount: number;
+            /** @description What conversions added up to, by currency: `{"EUR": 120.5}`. */
+            revenue: {
+                [key: string]: number;
+            };
             /** @description Bounces by the domain and the response of the receiving server. */
             bounces: {
                 domain: string;
@@ -5023,6 +5047,14 @@ export interface components {
             clickRate: number;
             /** @description Bounced / (sent or bounced). */
             bounceRate: number;
+            /** @description Emails with at least one conversion, by the setting `conversion` of the project. */
+            convertedCount: number;
+            /** @description Converted / delivered. */
+            conversionRate: number;
+            /** @description What conversions added up to, by currency: `{"EUR": 120.5}`. */
+            revenue: {
+                [key: string]: number;
+            };
         };
         Checks: {
             /** @description Errors first, then warnings; at most 20 with the same code. */
@@ -5476,6 +5508,12 @@ export interface components {
             tags: string[];
             /** @description Whether it is in the project's public archive once it is sent. */
             isPublic: boolean;
+            /** @description The parameters of its links; null if they are the project's. */
+            utm: {
+                source: string | null;
+                medium: string | null;
+                campaign: string | null;
+            } | null;
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
             heldReason: string | null;
@@ -6293,6 +6331,21 @@ export interface components {
                 complaintRate: number;
                 minimum: number;
             } | null;
+            utm: {
+                source: string | null;
+                medium: string | null;
+                campaign: string | null;
+            } | null;
+            /** @description An event that counts as a conversion: of the email that the contact clicked last, if that was within this many days. `value` and `currency` in the data of the event are added up as revenue. Null: none. */
+            conversion: {
+                event: string;
+                days: number;
+            } | null;
+            /** @description An address is suppressed after this many transient bounces in a row, if they span at least this many days. Null: never. */
+            softBounces: {
+                count: number;
+                days: number;
+            } | null;
             /** @description The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409. */
             archive: {
                 enabled: boolean;
@@ -6362,6 +6415,21 @@ export interface components {
                 /** @description From 0 to 1: 0.05 is 5 percent. */
                 complaintRate: number;
                 minimum: number;
+            } | null;
+            utm: {
+                source: string | null;
+                medium: string | null;
+                campaign: string | null;
+            } | null;
+            /** @description An event that counts as a conversion: of the email that the contact clicked last, if that was within this many days. `value` and `currency` in the data of the event are added up as revenue. Null: none. */
+            conversion: {
+                event: string;
+                days: number;
+            } | null;
+            /** @description An address is suppressed after this many transient bounces in a row, if they span at least this many days. Null: never. */
+            softBounces: {
+                count: number;
+                days: number;
             } | null;
             /** @description The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409. */
             archive: {
@@ -19156,6 +19224,25 @@ export interface operations {
                         /** @description From 0 to 1: 0.05 is 5 percent. */
                         complaintRate: number;
                         minimum: number;
+                    } | null;
+                    /** @description Added as `utm_source`, `utm_medium` and `utm_campaign` to links of marketing email that have no `utm_` parameter. Liquid is allowed, with `campaign.name` for the name of a campaign. Campaigns can have their own. Null: none. */
+                    utm?: {
+                        /** @default null */
+                        source?: string | null;
+                        /** @default null */
+                        medium?: string | null;
+                        /** @default null */
+                        campaign?: string | null;
+                    } | null;
+                    /** @description An event that counts as a conversion: of the email that the contact clicked last, if that was within this many days. `value` and `currency` in the data of the event are added up as revenue. Null: none. */
+                    conversion?: {
+                        event: string;
+                        days: number;
+                    } | null;
+                    /** @description An address is suppressed after this many transient bounces in a row, if they span at least this many days. Null: never. */
+                    softBounces?: {
+                        count: number;
+                        days: number;
                     } | null;
                     /** @description The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409. */
                     archive?: {

@@ -73,6 +73,7 @@ import { reportRoutes } from './features/mail/reports/routes.ts'
 import { createSnsReceiver } from './features/mail/reports/sns.ts'
 import { openSubmissionServer } from './features/mail/submission/server.ts'
 import { createTracking } from './features/mail/tracking/actions.ts'
+import { conversionConsumer } from './features/mail/tracking/click-queries.ts'
 import { trackingRoutes } from './features/mail/tracking/routes.ts'
 import { createVerification } from './features/mail/verification/actions.ts'
 import { verificationRoutes } from './features/mail/verification/routes.ts'
@@ -150,7 +151,7 @@ const removal = createRemoval(removals)
 export const tallies: Tally[] = [...journalTallies, usageTally, deliveryTally, contactTally, campaignTally]
 
 /** Who reacts to events: the statement that records an event also adds their jobs. */
-eventFanOut.setConsumers([workflowConsumer, webhookConsumer])
+eventFanOut.setConsumers([workflowConsumer, webhookConsumer, conversionConsumer])
 
 /** Who gets changes that are no events. */
 announcementFanOut.setConsumers([webhookAnnouncements])

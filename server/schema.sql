@@ -268,6 +268,7 @@ create table campaigns (
   guarded_at timestamp(3) with time zone,
   guard_passed boolean not null default false,
   is_public boolean not null default false,
+  utm jsonb,
   constraint campaigns_pkey PRIMARY KEY (project_id, id),
   constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['ALL'::text, 'SEGMENT'::text, 'FILTERED'::text]))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text]))),
@@ -449,6 +450,18 @@ create table content_versions (
   constraint content_versions_project_id_campaign_id_fkey FOREIGN KEY (project_id, campaign_id) REFERENCES campaigns(project_id, id) ON DELETE CASCADE,
   constraint content_versions_project_id_template_id_fkey FOREIGN KEY (project_id, template_id) REFERENCES templates(project_id, id) ON DELETE CASCADE
 );
+
+create table conversions (
+  project_id uuid not null,
+  id uuid not null,
+  email_id uuid not null,
+  campaign_id uuid,
+  millionths bigint,
+  currency text,
+  at timestamp(3) with time zone not null,
+  constraint conversions_pkey PRIMARY KEY (project_id, id)
+);
+CREATE INDEX conversions_campaign ON public.conversions USING btree (project_id, campaign_id, email_id) WHERE (campaign_id IS NOT NULL);
 
 create table delivery_count_changes (
   project_id uuid not null,
@@ -765,6 +778,21 @@ create table layouts (
   constraint layouts_pkey PRIMARY KEY (project_id, id),
   constraint layouts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+
+create table link_clicks (
+  project_id uuid not null,
+  email_id uuid not null,
+  link_hash uuid not null,
+  link text not null,
+  contact_id uuid not null,
+  campaign_id uuid,
+  clicks integer not null,
+  first_at timestamp(3) with time zone not null,
+  last_at timestamp(3) with time zone not null,
+  constraint link_clicks_pkey PRIMARY KEY (project_id, email_id, link_hash)
+);
+CREATE INDEX link_clicks_campaign ON public.link_clicks USING btree (project_id, campaign_id) WHERE (campaign_id IS NOT NULL);
+CREATE INDEX link_clicks_contact ON public.link_clicks USING btree (project_id, contact_id, last_at);
 
 create table login_failures (
   id uuid not null,

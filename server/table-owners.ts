@@ -67,6 +67,7 @@ export const TABLE_OWNERS = {
     send_lines: 'at once',
     send_places: 'at once',
   },
+  tracking: { link_clicks: { inBatchesBy: 'first_at' }, conversions: 'in batches' },
   received: { received_messages: { inBatchesBy: 'received_at' } },
   reports: { sns_messages: 'never' },
   campaigns: {

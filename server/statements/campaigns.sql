@@ -239,12 +239,17 @@ where project_id = $2 and campaign_id = $3 and at is not null
 group by 1 order by 1;
 
 /* list-campaign-links */
-select events.data ->> 'link' as url, count(*)::int as clicks from events
-join emails on emails.project_id = events.project_id and emails.id = events.email_id
-where events.project_id = $1 and events.name = 'email.click'
-  and events.id >= first_id_at($2::timestamptz) and events.id < first_id_at($3::timestamptz)
-  and emails.campaign_id = $4 and events.data ? 'link'
-group by 1 order by 2 desc, 1 limit $5;
+select url, count(*)::int as clicks, sum(clicks)::int as "totalClicks" from (
+  select link as url, clicks from link_clicks where project_id = $1 and campaign_id = $2
+  union all
+  select events.data ->> 'link', 1 from events
+  join emails on emails.project_id = events.project_id and emails.id = events.email_id
+  where events.project_id = $3 and events.name = 'email.click'
+    and events.id >= first_id_at($4::timestamptz) and events.id < first_id_at($5::timestamptz)
+    and emails.campaign_id = $6 and events.data ? 'link' and not exists (
+      select from link_clicks k where k.project_id = events.project_id and k.email_id = events.email_id)
+) as clicked
+group by 1 order by 2 desc, 1 limit $7;
 
 /* list-campaign-waves */
 select w.send_at as at, w.recipients, coalesce(w.sent, counted.sent, 0)::int as sent
@@ -285,6 +290,14 @@ where project_id = $1 and document is not null
   and id > coalesce($2::uuid, $3::uuid)
   and ($4::text is null or document ->> 'layoutId' = $5::text) and status in ('DRAFT', 'SCHEDULED')
 order by id limit $6;
+
+/* read-campaign-conversions */
+select
+  (select count(distinct email_id) from conversions where project_id = $1 and campaign_id = $2)::int as converted,
+  (select coalesce(jsonb_object_agg(currency, total), '{}') from (
+    select currency, sum(millionths) / 1000000 as total from conversions
+    where project_id = $3 and campaign_id = $4 and currency is not null group by currency
+  ) as by_currency) as revenue;
 
 /* save-compiled-campaign */
 with saved as (

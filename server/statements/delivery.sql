@@ -7,7 +7,7 @@ claim_settings as materialized (
     set_config('posthorn.claiming', 'on', true)
 ),
 requested as (
-  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding,
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
     p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $2::timestamptz) end as quiet_until
   from unnest(
     $3::uuid[], $4::uuid[], $5::boolean[]
@@ -98,16 +98,21 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
 ) >= (requested.cap ->> 'emails')::int)
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
       e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
-      e.content_id, requested.project_name, requested.branding
+      e.content_id, requested.project_name, requested.branding, requested.project_utm
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments
+    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments,
+    links.utm, links.campaign_name
   from numbered left join lateral (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
   and numbered.nth = 1
-limit 1) as c on true;
+limit 1) as c on true
+    cross join lateral (
+select coalesce(campaign.utm, numbered.project_utm) as utm, campaign.name as campaign_name
+from (select) as one left join campaigns as campaign
+  on campaign.project_id = "numbered"."project_id" and campaign.id = "numbered"."campaign_id" and numbered.nth = 1) as links;
 
 /* claim-emails-of-many */
 with
@@ -116,7 +121,7 @@ claim_settings as materialized (
     set_config('posthorn.claiming', 'on', true)
 ),
 requested as (
-  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding,
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
     p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $2::timestamptz) end as quiet_until
   from unnest(
     $3::uuid[], $4::uuid[], $5::boolean[]
@@ -139,77 +144,89 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
 select case
   when c.type is null then 'its content is no longer stored'
+  when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed' from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and "contacts"."opted_out")
+    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $16::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
-    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
+    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $17::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c on true), '') = '' and not (
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic), '') = '' and not (
 requested.cap is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
   select count(*) from emails x
   where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-    and x.id >= first_id_at($16::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $17::int))
-    and (x.sent_at > $18::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+    and x.id >= first_id_at($18::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $19::int))
+    and (x.sent_at > $20::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
       or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
     and (
 "x"."contact_id" is not null and case "x"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
 ) >= (requested.cap ->> 'emails')::int)
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
-      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
-      e.content_id, requested.project_name, requested.branding
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
+      e.content_id, requested.project_name, requested.branding, requested.project_utm
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
+    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments,
+    links.utm, links.campaign_name
   from numbered left join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
   and numbered.nth = 1
-limit 1) as c on true;
+limit 1) as c on true
+    cross join lateral (
+select coalesce(campaign.utm, numbered.project_utm) as utm, campaign.name as campaign_name
+from (select) as one left join campaigns as campaign
+  on campaign.project_id = "numbered"."project_id" and campaign.id = "numbered"."campaign_id" and numbered.nth = 1) as links;
 
 /* claim-transport-probe */
 update transport_pauses set probed_until = $1, probed_by = $2::int
@@ -232,15 +249,19 @@ where project_id = $1 and domain = $2;
 
 /* find-sent-email */
 select e.*, coalesce(e.queued_at, e.created_at) as created_at, p.name as project_name, p.branding, c.subject as content_subject,
-    c.body as content_body, c.type as content_type, c.literal as content_literal, c.plain as content_plain,
-    c.encrypted as content_encrypted, c.attachments
+    c.body as content_body, c.type as content_type, c.literal as content_literal, c.plain as content_plain, c.topic as content_topic,
+    c.encrypted as content_encrypted, c.attachments, links.utm, links.campaign_name
   from emails e join projects p on p.id = e.project_id cross join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c
+    cross join lateral (
+select coalesce(campaign.utm, p.sending -> 'utm') as utm, campaign.name as campaign_name
+from (select) as one left join campaigns as campaign
+  on campaign.project_id = "e"."project_id" and campaign.id = "e"."campaign_id" and true) as links
   where e.project_id = $1 and e.id = $2 and e.to_email <> '' and e.tracking is not null
-    and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'CANCELLED');
+    and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'CANCELLED', 'SKIPPED');
 
 /* find-transport-pause */
 select reason, credentials_refused as "credentialsRefused", since, paused_until as "pausedUntil" from transport_pauses where transport = $1;
@@ -286,7 +307,7 @@ with
       select m.project_id, m."eventId", $15::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
     'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
     'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $16::timestamptz
-      from marked m where exists (
+      from marked m where "m"."test" is not true and exists (
   select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
@@ -308,14 +329,31 @@ with
       ) as endpoint
       returning 1
     ),
+    "events_written_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "events_written_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
     "events_written" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-      select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
+      select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
     ),
     suppressed as (
   insert into suppressions (project_id, email, id, reason, created_at)
       select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $20::text, $21::timestamptz
-      from marked where to_email <> ''
+      from "marked" where to_email <> '' and test is not true
   on conflict (project_id, email) do nothing
   returning project_id, email, reason, created_at
 ), "suppressions_announced" as (
@@ -339,7 +377,7 @@ with
     ),
     owner as (
       select c.project_id, c.id
-      from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+      from (select distinct project_id, to_email, contact_id from "marked" where test is not true order by project_id, to_email) as m
       cross join lateral (
         select project_id, id from contacts
         where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
@@ -347,9 +385,11 @@ with
       ) as c
     ),
     stopped as (
-      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
+        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $22::timestamptz
       from owner
-      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
+        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "unsubscribed_rows" as (
@@ -358,7 +398,7 @@ with
         c.email_id, jsonb_build_object('reason', $23::text), $24::timestamptz
       from (
         select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
-        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
+        from stopped s join "marked" m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
     "unsubscribed_rows_for_workflows" as (
@@ -379,14 +419,43 @@ with
       ) as endpoint
       returning 1
     ),
+    "unsubscribed_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
     "unsubscribed" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-      select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0
+      select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0 and (select count(*) from "unsubscribed_rows_for_conversions") >= 0
+    ),
+    "unsubscribed_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $28::timestamptz, $29::jsonb
+      from (
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join "marked" m on m.project_id = s.project_id and m.contact_id = s.id) as c
+      ) as r(project_id, contact_id, kind, topic, at, cause)
     ),
     "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $28::timestamptz from stopped c
+        'email', null, 'data', '{}'::jsonb), $30::timestamptz from stopped c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -584,7 +653,7 @@ with
       select m.project_id, m."eventId", $15::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
     'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
     'sourceType', "m"."source_type") || jsonb_build_object('complainedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $16::timestamptz
-      from marked m where exists (
+      from marked m where "m"."test" is not true and exists (
   select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
@@ -606,14 +675,31 @@ with
       ) as endpoint
       returning 1
     ),
+    "events_written_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "events_written_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
     "events_written" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-      select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
+      select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
     ),
     suppressed as (
   insert into suppressions (project_id, email, id, reason, created_at)
       select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $20::text, $21::timestamptz
-      from marked where to_email <> ''
+      from "marked" where to_email <> '' and test is not true
   on conflict (project_id, email) do nothing
   returning project_id, email, reason, created_at
 ), "suppressions_announced" as (
@@ -637,7 +723,7 @@ with
     ),
     owner as (
       select c.project_id, c.id
-      from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+      from (select distinct project_id, to_email, contact_id from "marked" where test is not true order by project_id, to_email) as m
       cross join lateral (
         select project_id, id from contacts
         where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
@@ -645,9 +731,11 @@ with
       ) as c
     ),
     stopped as (
-      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
+        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $22::timestamptz
       from owner
-      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
+        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "unsubscribed_rows" as (
@@ -656,7 +744,7 @@ with
         c.email_id, jsonb_build_object('reason', $23::text), $24::timestamptz
       from (
         select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
-        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
+        from stopped s join "marked" m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
     "unsubscribed_rows_for_workflows" as (
@@ -677,14 +765,43 @@ with
       ) as endpoint
       returning 1
     ),
+    "unsubscribed_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
     "unsubscribed" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-      select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0
+      select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0 and (select count(*) from "unsubscribed_rows_for_conversions") >= 0
+    ),
+    "unsubscribed_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $28::timestamptz, $29::jsonb
+      from (
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join "marked" m on m.project_id = s.project_id and m.contact_id = s.id) as c
+      ) as r(project_id, contact_id, kind, topic, at, cause)
     ),
     "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $28::timestamptz from stopped c
+        'email', null, 'data', '{}'::jsonb), $30::timestamptz from stopped c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -856,7 +973,7 @@ with
   ),
   locked as (
     select reported.* from reported join emails e on e.id = "reported"."emailId"
-    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
@@ -874,7 +991,7 @@ on conflict (project_id, id) do nothing
     select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('deliveredAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
-    from marked m where exists (
+    from marked m where "m"."test" is not true and exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
@@ -896,9 +1013,26 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
     ) as endpoint
     returning 1
   ),
+  "events_written_rows_for_conversions" as (
+    insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+    select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+      and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+    then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+      case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+      and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+    then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and exists (
+      select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+      select k.email_id, k.campaign_id from link_clicks k
+      where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+        and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+      order by k.last_at desc limit 1
+    ) as clicked
+    on conflict do nothing returning 1
+  ),
   "events_written" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
   )
   select 1;
 
@@ -975,7 +1109,7 @@ with marked as (
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('subject', coalesce(m.subject, (
   select c.subject from email_contents c where c.project_id = m.project_id and c.id = m.content_id), ''), 'failedAt', to_char($12::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'error', $13::text), $14::timestamptz
-    from marked m where exists (
+    from marked m where "m"."test" is not true and exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
@@ -1009,57 +1143,207 @@ where e.project_id = $3 and e.id = $4 and e.to_email <> '';
 
 /* mark-transient-bounce */
 with
-  reported as (
-    select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
-      words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
-  ),
-  locked as (
-    select reported.* from reported join emails e on e.id = "reported"."emailId"
-    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
-    order by e.project_id, e.id for no key update of e
-  ),
-  marked as (
-    update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
-    from locked h
-    where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
-    returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
-  notes_written as (
-insert into email_notes (project_id, id, email_id, kind, words, at)
-    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
-on conflict (project_id, id) do nothing
-  ),
-  "events_written_rows" as (
-    select * from (
-    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
-  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
-  'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Transient', 'transientBounce', true), $13::timestamptz
-    from marked m where exists (
-select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
-    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
-  ),
-  "events_written_rows_for_workflows" as (
-    select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
-    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
-      (select true from workflows w
-       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
-  ),
-  "events_written_rows_for_webhooks" as (
-    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
-      created_at, next_attempt_at)
-    select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
-    from (select * from (select r.* from "events_written_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
-      select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
-          select from unnest(w.event_types) as wanted(type)
-          where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
-    ) as endpoint
-    returning 1
-  ),
-  "events_written" as (
-    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
-  )
-  select 1;
+    reported as (
+      select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
+        words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
+    ),
+    locked as (
+      select reported.* from reported join emails e on e.id = "reported"."emailId"
+      where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
+      order by e.project_id, e.id for no key update of e
+    ),
+    marked as (
+      update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
+      from locked h
+      where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+      returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
+    notes_written as (
+  insert into email_notes (project_id, id, email_id, kind, words, at)
+      select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+  on conflict (project_id, id) do nothing
+    ),
+    "events_written_rows" as (
+      select * from (
+      select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+    'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+    'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Transient', 'transientBounce', true), $13::timestamptz
+      from marked m where "m"."test" is not true and exists (
+  select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+      ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+    ),
+    "events_written_rows_for_workflows" as (
+      select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
+      from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+        (select true from workflows w
+         where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+    ),
+    "events_written_rows_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+      from (select * from (select r.* from "events_written_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    "events_written_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "events_written_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
+    "events_written" as (
+      insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+      select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
+    ),
+    soft_bounced as (
+      select m.* from marked m join projects p on p.id = m.project_id where p.sending ? 'softBounces' and m.test is not true and (
+        select count(*) >= (p.sending -> 'softBounces' ->> 'count')::int
+          and min(bounced) <= m.at - make_interval(days => (p.sending -> 'softBounces' ->> 'days')::int)
+        from (
+          select bounced, count(*) filter (where bounced is null) over (order by id desc) as others
+          from (
+            select e.id, case when e.id = m.id then m.at
+                when coalesce(e.delivered_at, e.opened_at) > e.transient_bounced_at then null else e.transient_bounced_at end as bounced from emails e
+            where e.project_id = m.project_id and e.contact_id = m.contact_id and e.id <= m.id and e.sent_at is not null
+            order by e.id desc limit 1000
+          ) as latest
+        ) as in_a_row where others = 0)
+    ),
+    suppressed as (
+  insert into suppressions (project_id, email, id, reason, created_at)
+      select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $17::text, $18::timestamptz
+      from "soft_bounced" where to_email <> '' and test is not true
+  on conflict (project_id, email) do nothing
+  returning project_id, email, reason, created_at
+), "suppressions_announced" as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (
+      select s.project_id, 'suppression.added', null::uuid,
+        jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email, 'reason', s.reason)), s.created_at
+      from suppressed s
+      ) as r(project_id, name, contact_id, facts, created_at)
+    ),
+    "suppressions_announced_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+      from (select * from (select r.* from "suppressions_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    owner as (
+      select c.project_id, c.id
+      from (select distinct project_id, to_email, contact_id from "soft_bounced" where test is not true order by project_id, to_email) as m
+      cross join lateral (
+        select project_id, id from contacts
+        where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
+        limit 1 for no key update
+      ) as c
+    ),
+    stopped as (
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
+        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $19::timestamptz
+      from owner
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
+        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
+      returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
+    ),
+    "unsubscribed_rows" as (
+      select * from (
+      select c.project_id, c."unsubscribeEventId", case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+        c.email_id, jsonb_build_object('reason', $20::text), $21::timestamptz
+      from (
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join "soft_bounced" m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
+      ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+    ),
+    "unsubscribed_rows_for_workflows" as (
+      select posthorn_queue.add_batches($22, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $23, array_agg(id), $24::int)
+      from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and coalesce(
+        (select true from workflows w
+         where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+    ),
+    "unsubscribed_rows_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+      from (select * from (select r.* from "unsubscribed_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    "unsubscribed_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
+    "unsubscribed" as (
+      insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+      select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0 and (select count(*) from "unsubscribed_rows_for_conversions") >= 0
+    ),
+    "unsubscribed_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $25::timestamptz, $26::jsonb
+      from (
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join "soft_bounced" m on m.project_id = s.project_id and m.contact_id = s.id) as c
+      ) as r(project_id, contact_id, kind, topic, at, cause)
+    ),
+    "updated" as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+        'email', null, 'data', '{}'::jsonb), $27::timestamptz from stopped c
+      ) as r(project_id, name, contact_id, facts, created_at)
+    ),
+    "updated_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+      from (select * from (select r.* from "updated" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    )
+    select 1;
 
 /* mark-transient-bounce-of-many */
 with
@@ -1181,9 +1465,26 @@ marked as (
   ) as endpoint
   returning 1
 ),
+"events_written_rows_for_conversions" as (
+  insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+  select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+    and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+  then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+    case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+    and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+  then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+  from (select r.* from "events_written_rows" r where r.contact_id is not null and exists (
+    select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+    select k.email_id, k.campaign_id from link_clicks k
+    where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+      and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+    order by k.last_at desc limit 1
+  ) as clicked
+  on conflict do nothing returning 1
+),
 "events_written" as (
   insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
+  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
 )
 select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
 
@@ -1258,7 +1559,7 @@ where pace.version = $4::int;
 /* resolve-unclaimed */
 with
 requested as (
-  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding,
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
     p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $1::timestamptz) end as quiet_until
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
@@ -1273,68 +1574,75 @@ requested as (
       cross join lateral (select (
 select case
   when c.type is null then 'its content is no longer stored'
+  when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed' from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and "contacts"."opted_out")
+    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $9::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
-    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
+    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $10::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c on true) as reason, (
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic) as reason, (
 requested.cap is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
   select count(*) from emails x
   where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-    and x.id >= first_id_at($9::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $10::int))
-    and (x.sent_at > $11::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+    and x.id >= first_id_at($11::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $12::int))
+    and (x.sent_at > $13::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
       or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
     and (
 "x"."contact_id" is not null and case "x"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
 ) >= (requested.cap ->> 'emails')::int) as capped offset 0) as unwanted
     where
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $12::timestamptz
-  or e.lease_holder = $13::int or (requested.take_over and e.lease_holder is null)
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $14::timestamptz
+  or e.lease_holder = $15::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
@@ -1342,37 +1650,40 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
   cancelled as (
     update emails e set status = case when requested.capped then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
       tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $14::timestamptz
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $16::timestamptz
     from unwanted as requested
-    where e.id = "requested"."id" and e.project_id = $15::uuid and e.id = any($16::uuid[]) and e.id between $17::uuid and $18::uuid and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $19::timestamptz
-  or e.lease_holder = $20::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
+    where e.id = "requested"."id" and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $21::timestamptz
+  or e.lease_holder = $22::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
+      and requested.reason not in ('', 'the address is suppressed because of a permanent bounce')
     returning e.project_id, e.id, e.campaign_id
   ),
   "cancelled_for_campaigns" as (
-    select posthorn_queue.add_job($21, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $22::timestamptz,
-  'complete:' || c.campaign_id::text, $23::int)
+    select posthorn_queue.add_job($23, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $24::timestamptz,
+  'complete:' || c.campaign_id::text, $25::int)
     from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
     where awaits_last_emails(c.project_id, c.campaign_id)
   )
-  select e.id, e.lease_until,
+  select e.id, e.lease_until, exists (
+      select from unwanted where unwanted.project_id = requested.project_id and unwanted.id = requested.id
+        and unwanted.reason = 'the address is suppressed because of a permanent bounce') as is_bounced,
     case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) then 'the campaign is paused'
       when (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' end as held, requested.quiet_until as until
-  from requested join emails e on e.id = "requested"."id" and e.project_id = $24::uuid and e.id = any($25::uuid[]) and e.id between $26::uuid and $27::uuid
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' end as reason, requested.quiet_until as until
+  from requested join emails e on e.id = "requested"."id" and e.project_id = $26::uuid and e.id = any($27::uuid[]) and e.id between $28::uuid and $29::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
     and true and (select count(*) from "cancelled_for_campaigns") >= 0;
@@ -1380,7 +1691,7 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hour
 /* resolve-unclaimed-of-many */
 with
 requested as (
-  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding,
+  select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
     p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $1::timestamptz) end as quiet_until
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
@@ -1395,68 +1706,75 @@ requested as (
       cross join lateral (select (
 select case
   when c.type is null then 'its content is no longer stored'
+  when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed' from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and "contacts"."opted_out")
+    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $9::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
-    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
+    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $10::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c on true) as reason, (
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic) as reason, (
 requested.cap is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
   select count(*) from emails x
   where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-    and x.id >= first_id_at($9::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $10::int))
-    and (x.sent_at > $11::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+    and x.id >= first_id_at($11::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $12::int))
+    and (x.sent_at > $13::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
       or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
     and (
 "x"."contact_id" is not null and case "x"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
 ) >= (requested.cap ->> 'emails')::int) as capped offset 0) as unwanted
     where
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $12::timestamptz
-  or e.lease_holder = $13::int or (requested.take_over and e.lease_holder is null)
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $14::timestamptz
+  or e.lease_holder = $15::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
@@ -1464,37 +1782,40 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
   cancelled as (
     update emails e set status = case when requested.capped then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
       tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $14::timestamptz
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $16::timestamptz
     from unwanted as requested
-    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($15::uuid[]) and e.id = any($16::uuid[]) and e.id between $17::uuid and $18::uuid and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $19::timestamptz
-  or e.lease_holder = $20::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and requested.reason <> ''
+    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $21::timestamptz
+  or e.lease_holder = $22::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
+      and requested.reason not in ('', 'the address is suppressed because of a permanent bounce')
     returning e.project_id, e.id, e.campaign_id
   ),
   "cancelled_for_campaigns" as (
-    select posthorn_queue.add_job($21, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $22::timestamptz,
-  'complete:' || c.campaign_id::text, $23::int)
+    select posthorn_queue.add_job($23, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $24::timestamptz,
+  'complete:' || c.campaign_id::text, $25::int)
     from (select distinct project_id, campaign_id from (select r.* from "cancelled" r where r.campaign_id is not null) as wanted offset 0) as c
     where awaits_last_emails(c.project_id, c.campaign_id)
   )
-  select e.id, e.lease_until,
+  select e.id, e.lease_until, exists (
+      select from unwanted where unwanted.project_id = requested.project_id and unwanted.id = requested.id
+        and unwanted.reason = 'the address is suppressed because of a permanent bounce') as is_bounced,
     case when requested.disabled then 'the project is disabled' when exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) then 'the campaign is paused'
       when (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' end as held, requested.quiet_until as until
-  from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($24::uuid[]) and e.id = any($25::uuid[]) and e.id between $26::uuid and $27::uuid
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' end as reason, requested.quiet_until as until
+  from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($26::uuid[]) and e.id = any($27::uuid[]) and e.id between $28::uuid and $29::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
     and true and (select count(*) from "cancelled_for_campaigns") >= 0;

@@ -45,6 +45,8 @@ with batch as (
     where t.project_id = gone.project_id and t.name = tag.key and t.value = tag.value and t.id = gone.id
   ), unnoted as (
 delete from email_notes where project_id = $10 and email_id in (select id from erased)
+  ), unclicked as (
+delete from link_clicks where project_id = $11 and email_id in (select id from erased)
   ), uncaptured as (
 delete from captured_messages where email_id in (select id from erased)
   ), contents as (
@@ -54,7 +56,7 @@ delete from captured_messages where email_id in (select id from erased)
       plain = case when c.emails_left > used.emails then c.plain end,
       encrypted = case when c.emails_left > used.emails then c.encrypted end,
       attachments = case when c.emails_left > used.emails then c.attachments else '[]' end
-    from (select content_id, count(*)::int as emails from erased group by content_id) as used where c.project_id = $11 and c.id = used.content_id and c.emails_left is not null
+    from (select content_id, count(*)::int as emails from erased group by content_id) as used where c.project_id = $12 and c.id = used.content_id and c.emails_left is not null
   )
   select count(*)::int as erased from erased where true and (select count(*) from "erased_for_campaigns") >= 0;
 
@@ -119,7 +121,7 @@ select domains.status = 'VERIFIED' from domains where domains.project_id = e.pro
     when exists (
 select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
 where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
-    when c.type <> 'MARKETING' then null
+    when not (c.type = 'MARKETING' or (c.type = 'HEADLESS' and t.number is not null)) then null
     when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   end as reason,
@@ -128,52 +130,54 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
         from jsonb_array_elements(coalesce(e.cc, '[]') || coalesce(e.bcc, '[]')) as copy
         where exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = (copy ->> 'email'))) as skipped,
-      c.type = 'MARKETING' and coalesce(contact.opted_out, false)
-        and not exists (
+      case when (c.type = 'MARKETING' or (c.type = 'HEADLESS' and t.number is not null)) and not exists (
 select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
-where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') as opted_out
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then contact.exclusion end as exclusion
     from asked cross join lateral (
       select * from emails
       where emails.project_id = asked.project_id and emails.id = asked.id and status || '' = 'SCHEDULED'
         and scheduled_for <= $4::timestamptz limit 1
     ) as e
     left join lateral (
-      select type from email_contents where email_contents.project_id = e.project_id and email_contents.id = e.content_id limit 1
+      select type, topic from email_contents where email_contents.project_id = e.project_id and email_contents.id = e.content_id limit 1
     ) as c on true
+    left join topics as t on t.project_id = e.project_id and t.number = c.topic
     left join lateral (
-      select id, data, "contacts"."opted_out" as opted_out from contacts
+      select id, data, case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $5::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end as exclusion from contacts
       where contacts.project_id = e.project_id and contacts.id = e.contact_id limit 1
     ) as contact on true
   ),
   cost as (
     select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
       date_trunc('month', max(at) at time zone 'UTC')::date as month
-    from (select project_id, request, 1, $5::timestamptz from judged where reason is null and not opted_out and test is not true) as asked(project_id, request, size, at) group by project_id
+    from (select project_id, request, 1, $6::timestamptz from judged where reason is null and exclusion is null and test is not true) as asked(project_id, request, size, at) group by project_id
   ),
   spent as (
     update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
       used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
-    from cost where l.project_id = cost.project_id and l.source = $6::text
+    from cost where l.project_id = cost.project_id and l.source = $7::text
     returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
   ),
   over_limit as (
     select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
   ),
   released as (
-    update emails e set status = 'PENDING', queued_at = $7::timestamptz, contact_data = e.contact_data || judged.data, skipped = judged.skipped, updated_at = $8::timestamptz
+    update emails e set status = 'PENDING', queued_at = $8::timestamptz, contact_data = e.contact_data || judged.data, skipped = judged.skipped, updated_at = $9::timestamptz
     from judged
-    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = $9::uuid and e.id = any($10::uuid[]) and e.id between $11::uuid and $12::uuid and e.status || '' = 'SCHEDULED' and judged.reason is null and not judged.opted_out
+    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = $10::uuid and e.id = any($11::uuid[]) and e.id between $12::uuid and $13::uuid and e.status || '' = 'SCHEDULED' and judged.reason is null and judged.exclusion is null
       and judged.request not in (select request from over_limit)
     returning e.project_id, e.id, e.test
   ),
   used as (
     insert into usage_changes (project_id, month, source, change)
-    select project_id, date_trunc('month', $13::timestamptz at time zone 'UTC')::date, $14::text, count(*)
+    select project_id, date_trunc('month', $14::timestamptz at time zone 'UTC')::date, $15::text, count(*)
     from released where test is not true group by project_id),
   cancelled as (
-    update emails e set status = 'CANCELLED', error = $15, updated_at = $16::timestamptz
+    update emails e set status = 'CANCELLED', error = 'Not sent: ' || judged.exclusion || '.', updated_at = $16::timestamptz
     from judged
-    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid and e.status || '' = 'SCHEDULED' and judged.opted_out
+    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid and e.status || '' = 'SCHEDULED' and judged.exclusion is not null
   ),
   added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
@@ -182,7 +186,7 @@ where suppressions.project_id = e.project_id and suppressions.email = e.to_email
     from (select json_build_object('projectId', project_id, 'emailId', id) from released) as item(payload))
   select judged.project_id as "projectId", judged.id as "emailId", judged.reason, over_limit.max
   from judged left join over_limit on over_limit.request = judged.request
-  where not judged.opted_out and (judged.reason is not null or over_limit.request is not null);
+  where judged.exclusion is null and (judged.reason is not null or over_limit.request is not null);
 
 /* release-due-emails-of-many */
 with asked as (
@@ -274,35 +278,39 @@ select case
 select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
 where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
   when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
   when e.source_type = 'TRANSACTIONAL' then (
-    select 'the contact has unsubscribed' from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id
-      and "contacts"."opted_out")
+    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $1::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
-    (select case when (not "contacts"."subscribed") then 'the contact has unsubscribed' else '' end
+    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $2::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c on true) end as undeliverable
-    from emails e where e.project_id = $1 and e.id = $2
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic) end as undeliverable
+    from emails e where e.project_id = $3 and e.id = $4
   ), requeued as (
     update emails e set status = case when e.scheduled_for is not null and e.queued_at is null then 'SCHEDULED' else 'PENDING' end, error = null, attempts = 0, lease_until = null,
-      scheduled_for = case when e.scheduled_for is not null and e.queued_at is null then least(e.scheduled_for, $3::timestamptz) else e.scheduled_for end, updated_at = $4::timestamptz
+      scheduled_for = case when e.scheduled_for is not null and e.queued_at is null then least(e.scheduled_for, $5::timestamptz) else e.scheduled_for end, updated_at = $6::timestamptz
     from asked
-    where e.project_id = $5 and e.id = $6 and e.status || '' in ('FAILED', 'CANCELLED')
+    where e.project_id = $7 and e.id = $8 and e.status || '' in ('FAILED', 'CANCELLED')
       and coalesce(asked.undeliverable, '') = ''
     returning e.project_id, e.id, e.status
   ), jobs as (
-    select case requeued.status when 'SCHEDULED' then posthorn_queue.add_job($7, json_build_object('projectId', requeued.project_id, 'emailId', requeued.id)::json, $8::timestamptz,
-  ('scheduled:' || requeued.id::text)::text, $9::int) else posthorn_queue.add_job($10, json_build_object('projectId', requeued.project_id, 'emailId', requeued.id)::json, $11::timestamptz,
-  $12::text, $13::int::int) end
+    select case requeued.status when 'SCHEDULED' then posthorn_queue.add_job($9, json_build_object('projectId', requeued.project_id, 'emailId', requeued.id)::json, $10::timestamptz,
+  ('scheduled:' || requeued.id::text)::text, $11::int) else posthorn_queue.add_job($12, json_build_object('projectId', requeued.project_id, 'emailId', requeued.id)::json, $13::timestamptz,
+  $14::text, $15::int::int) end
     from requeued
   )
   select (select count(*) from jobs) > 0 as requeued, undeliverable from asked;

@@ -90,7 +90,7 @@ select found.position::int, found.project_id, found.budget, found.disabled, foun
 from found left join counted using (project_id, budget))
   select admitted.*, page.* from admitted left join lateral (
     select page.* from (select page.*, null::bigint as total from (
-    select id, email, subscribed, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at
+    select id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at
     from contacts where project_id = admitted.project_id and email = $3
     order by "contacts"."id" desc limit 101
   ) as page order by "page"."id" desc limit $4) as page

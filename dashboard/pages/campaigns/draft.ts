@@ -14,11 +14,12 @@ export interface Audience {
   topicId?: string | null
 }
 
-export type Draft = EmailDraft & Audience & { templateId: string | null }
+export type Draft = EmailDraft & Audience & { templateId: string | null; utm: Campaign['utm'] }
 
 export const draftOf = (campaign: Campaign): Draft => ({
   ...emailDraftOf(campaign),
   templateId: campaign.templateId,
+  utm: campaign.utm,
   audienceType: campaign.audienceType,
   segmentId: campaign.segmentId ?? '',
   audienceCondition: (campaign.audienceCondition ?? emptyCondition()) as Condition,
@@ -38,5 +39,6 @@ export const inputOf = (draft: Draft) => ({
   name: draft.name,
   ...savedOf(draft),
   templateId: draft.templateId,
+  utm: draft.utm,
   ...audienceOf(draft),
 })

@@ -31,6 +31,7 @@ import { texts as versionTexts } from '../versions/texts.ts'
 import { CancelCampaign } from './actions.tsx'
 import { AudienceStep } from './audience.tsx'
 import { audienceOf, type Draft, draftOf, inputOf, isAudienceComplete } from './draft.ts'
+import { LinkParameters } from './link-parameters.tsx'
 import { RescheduleCampaign, ZONE } from './send.tsx'
 import { type Replacement, TemplateSelect } from './template-select.tsx'
 import { texts } from './texts.ts'
@@ -44,6 +45,7 @@ export function NewCampaignPage() {
   const draft: Draft = {
     ...blankDraft(sender, project, nameField),
     templateId: null,
+    utm: null,
     audienceType: segment ? 'SEGMENT' : 'ALL',
     segmentId: segment,
     audienceCondition: emptyCondition(),
@@ -145,7 +147,7 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
       )}
       {problem && (
         <div className="mb-5">
-          <Problem error={problem} shown={[...EMAIL_FIELDS, 'segmentId']} />
+          <Problem error={problem} shown={[...EMAIL_FIELDS, 'segmentId', 'utm.source', 'utm.medium', 'utm.campaign']} />
         </div>
       )}
       <div className="space-y-6">
@@ -153,6 +155,7 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
           <TemplateSelect draft={draft} onContent={replaceContent} />
         </EmailFields>
         <AudienceStep audience={draft} type={draft.type} error={error} onChange={set} />
+        <LinkParameters utm={draft.utm} error={error} onChange={set} />
         <ContentEditor draft={draft} set={set} revision={revision} error={error} />
         <ContentChecks
           draft={{ ...checkedOf(draft), ...(isAudienceComplete(draft) ? { audience: audienceOf(draft) } : {}) }}

@@ -55,7 +55,7 @@ export const texts = {
     content: 'Content',
     contentLead: 'Preview with a sample contact.',
     contentLeadWithClicks:
-      'Preview with a sample contact. Each badge shows how many recipients clicked that link first.',
+      'Preview with a sample contact. Each badge shows how many recipients clicked that link, and their share of delivered emails.',
     canceled: 'Canceled <time/>',
     preview: 'Campaign preview',
     subject: 'Subject',
@@ -132,6 +132,16 @@ export const texts = {
     keepContent: 'Keep content',
     test: 'Sends the current content, including unsaved changes. Test emails don’t create a contact and aren’t included in the statistics.',
   },
+  links: {
+    title: 'Links',
+    lead: 'UTM parameters tell your web analytics that visitors come from this campaign.',
+    mode: 'UTM parameters',
+    project: 'Those of the project',
+    projectNone: 'Those of the project: none',
+    own: 'Only for this campaign',
+    none: 'None',
+    parts: { source: 'Source', medium: 'Medium', campaign: 'Campaign' },
+  },
   send: {
     open: 'Send campaign',
     changeTime: 'Change time',
@@ -179,7 +189,7 @@ export const texts = {
     interval: (at: string, opened: number, clicked: number) =>
       `${at}: ${formatNumber(opened)} opened, ${formatNumber(clicked)} clicked`,
     links: 'Links',
-    linksLead: 'Each recipient is counted once, for the first link they clicked.',
+    linksLead: 'Recipients who clicked each link, and their share of delivered emails. A recipient can click several.',
     link: 'Link',
     clicks: 'Clicks',
     bounces: 'Bounces',
@@ -203,5 +213,9 @@ export const texts = {
     bounced: 'Bounced',
     unsubscribed: 'Unsubscribed',
     complained: 'Spam complaints',
+    conversions: (count: number, share: string, revenue: string) =>
+      `${formatCount(count, { one: 'conversion', other: 'conversions' })}, ${share} of delivered emails${revenue && `, worth ${revenue}`}`,
+    skipped: (count: number) =>
+      `${formatCount(count, { one: 'email was', other: 'emails were' })} skipped because of the frequency cap`,
   },
 }

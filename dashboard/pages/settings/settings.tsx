@@ -16,6 +16,7 @@ import { SmtpTab } from './developers/smtp.tsx'
 import { InstallationTab } from './installation.tsx'
 import { ProjectTab } from './project.tsx'
 import { SecurityTab } from './security.tsx'
+import { SendingTab } from './sending/sending.tsx'
 import { SystemMailTab } from './system-mail.tsx'
 import { AuditLogTab } from './team/audit-log.tsx'
 import { MembersTab } from './team/members.tsx'
@@ -38,6 +39,7 @@ const LEADS: Partial<Record<Section, string>> = texts.leads
 const CONTENTS: Record<Section, ReactNode> = {
   project: <ProjectTab />,
   branding: <BrandCard />,
+  sending: <SendingTab />,
   usage: <UsageTab />,
   security: <SecurityTab />,
   members: <MembersTab />,
@@ -50,7 +52,7 @@ const CONTENTS: Record<Section, ReactNode> = {
 }
 
 const GROUPS: { title: string; sections: Section[]; forOperator?: boolean }[] = [
-  { title: texts.groups.project, sections: ['project', 'branding', 'usage', 'security'] },
+  { title: texts.groups.project, sections: ['project', 'branding', 'sending', 'usage', 'security'] },
   { title: texts.groups.team, sections: ['members', 'audit-log'] },
   { title: texts.groups.developers, sections: ['keys', 'smtp'] },
   { title: texts.groups.account, sections: ['account'] },

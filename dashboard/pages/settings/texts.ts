@@ -3,6 +3,7 @@ import { accountTexts } from './account/texts.ts'
 import { developerTexts } from './developers/texts.ts'
 import { installationTexts } from './installation-texts.ts'
 import { projectTexts } from './project-texts.ts'
+import { sendingTexts } from './sending/texts.ts'
 import { teamTexts } from './team/texts.ts'
 
 export const texts = {
@@ -11,6 +12,8 @@ export const texts = {
   leads: {
     project: 'The name of this project, and what applies to all of its emails.',
     branding: 'Used in visual emails, in the footer of marketing emails, and on the unsubscribe and preference pages.',
+    sending:
+      'When marketing email is sent and how much of it, what its links contain, and what counts as a conversion.',
     usage: 'How many emails this project uses each month, and its limits.',
     security: 'How often your emails bounce or are reported as spam. Mailbox providers reject senders with high rates.',
     members: 'The people who can work in this project.',
@@ -32,6 +35,7 @@ export const texts = {
     installation: 'Installation',
   },
   ...projectTexts,
+  ...sendingTexts,
   ...teamTexts,
   ...developerTexts,
   ...accountTexts,

@@ -19,6 +19,49 @@ export const FrequencyCap = z.object({ emails: whole(1, 1_000), days: whole(1, 3
 
 export const SendGuard = z.object({ bounceRate: rate, complaintRate: rate, minimum: whole(1, 1_000_000) })
 
+/** Of the value that is stored; Liquid can make it longer or shorter. */
+const UTM_MAX = 200
+
+const utmValue = z
+  .string()
+  .trim()
+  .max(UTM_MAX, `Must be at most ${UTM_MAX} characters.`)
+  .nullable()
+  .default(null)
+  .transform((text) => text || null)
+
+/** Each is a template, or null if the parameter is not added. */
+export const UtmSetting = z
+  .object({ source: utmValue, medium: utmValue, campaign: utmValue })
+  .meta({ description: '`utm_source`, `utm_medium` and `utm_campaign`. Liquid is allowed.' })
+
+export type Utm = z.output<typeof UtmSetting>
+
+export const shownUtm = z
+  .object({ source: z.string().nullable(), medium: z.string().nullable(), campaign: z.string().nullable() })
+  .nullable()
+
+/** A stored setting has no nulls. */
+export const showUtm = (utm: Partial<Utm> | undefined): Utm | null =>
+  utm ? { source: null, medium: null, campaign: null, ...utm } : null
+
+const EVENT_NAME_MAX = 200
+
+export const ConversionSetting = z.object({
+  event: z
+    .string()
+    .trim()
+    .min(1, 'Must not be empty.')
+    .max(EVENT_NAME_MAX, `Must be at most ${EVENT_NAME_MAX} characters.`)
+    .refine(
+      (name) => !name.startsWith('email.'),
+      'Must not be an event of an email. Choose one that contacts trigger.',
+    ),
+  days: whole(1, 90),
+})
+
+export const SoftBounces = z.object({ count: whole(2, 100), days: whole(1, 365) })
+
 const SLUG = /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/
 
 export const ArchiveSetting = z.object({
@@ -39,6 +82,22 @@ export const sendingFields = {
   sendGuard: SendGuard.nullable().meta({
     description:
       'A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never.',
+  }),
+  utm: UtmSetting.refine(({ source, medium, campaign }) => source || medium || campaign, {
+    message: 'Set source, medium or campaign, or null for none.',
+  })
+    .nullable()
+    .meta({
+      description:
+        'Added as `utm_source`, `utm_medium` and `utm_campaign` to links of marketing email that have no `utm_` parameter. Liquid is allowed, with `campaign.name` for the name of a campaign. Campaigns can have their own. Null: none.',
+    }),
+  conversion: ConversionSetting.nullable().meta({
+    description:
+      'An event that counts as a conversion: of the email that the contact clicked last, if that was within this many days. `value` and `currency` in the data of the event are added up as revenue. Null: none.',
+  }),
+  softBounces: SoftBounces.nullable().meta({
+    description:
+      'An address is suppressed after this many transient bounces in a row, if they span at least this many days. Null: never.',
   }),
   archive: ArchiveSetting.nullable().meta({
     description:

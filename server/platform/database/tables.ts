@@ -223,6 +223,7 @@ export interface Campaigns {
   guarded_at: Date | null
   guard_passed: Generated<boolean>
   is_public: Generated<boolean>
+  utm: Json | null
 }
 
 export interface CapturedMessages {
@@ -342,6 +343,16 @@ export interface ContentVersions {
   actor_user_id: string | null
   created_at: Date
   plain: string | null
+}
+
+export interface Conversions {
+  project_id: string
+  id: string
+  email_id: string
+  campaign_id: string | null
+  millionths: number | null
+  currency: string | null
+  at: Date
 }
 
 export interface DeliveryCountChanges {
@@ -582,6 +593,18 @@ export interface Layouts {
   footer: Json
   created_at: Date
   updated_at: Date
+}
+
+export interface LinkClicks {
+  project_id: string
+  email_id: string
+  link_hash: string
+  link: string
+  contact_id: string
+  campaign_id: string | null
+  clicks: number
+  first_at: Date
+  last_at: Date
 }
 
 export interface LoginFailures {
@@ -1049,6 +1072,7 @@ export interface Tables {
   contact_topics: ContactTopics
   contacts: Contacts
   content_versions: ContentVersions
+  conversions: Conversions
   delivery_count_changes: DeliveryCountChanges
   delivery_counts: DeliveryCounts
   domains: Domains
@@ -1070,6 +1094,7 @@ export interface Tables {
   invitations: Invitations
   key_uses: KeyUses
   layouts: Layouts
+  link_clicks: LinkClicks
   login_failures: LoginFailures
   members: Members
   objections: Objections

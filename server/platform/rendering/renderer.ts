@@ -176,6 +176,13 @@ export function liquidProblem(field: string, error: TemplateError): FieldProblem
 const HTML_FIELDS = new Set(['body', 'document', 'mjml'])
 
 /** Refuses templates that can't be parsed, with a problem for each field. */
+export const refuseBrokenUtm = (renderer: Renderer, projectId: string, utm: Record<string, string | null>) =>
+  refuseBrokenLiquid(
+    renderer,
+    projectId,
+    Object.fromEntries(Object.entries(utm).map(([name, value]) => [`utm.${name}`, value ?? undefined])),
+  )
+
 export async function refuseBrokenLiquid(
   renderer: Renderer,
   projectId: string,

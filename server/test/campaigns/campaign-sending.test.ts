@@ -145,6 +145,7 @@ describe('the counts of a campaign', () => {
       bouncedCount: 1,
       failedCount: 1,
       complainedCount: 1,
+      skippedCount: 0,
       unsubscribedCount: 0,
       skippedCount: 0,
       pendingCount: 0,
@@ -152,6 +153,9 @@ describe('the counts of a campaign', () => {
       openRate: 1 / 2,
       clickRate: 1 / 2,
       bounceRate: 1 / 3,
+      convertedCount: 0,
+      conversionRate: 0,
+      revenue: {},
     }
     expect(await stats(id)).toEqual(expected)
     campaigns.app.clock.forward(60_000)

@@ -69,7 +69,7 @@ it('claims emails that can be sent, cancels those that can no longer be sent, an
   ])
 
   expect(await resolveUnclaimed(app.ctx.db, [disabled, withoutContent, leased, done], lease)).toEqual([
-    { reason: 'the project is disabled' },
+    { reason: 'the project is disabled', until: null },
     undefined,
     { leasedUntil: until },
     undefined,

@@ -195,7 +195,7 @@ function Content({ campaign }: { campaign: Campaign }) {
       {rendered && (
         <div className="overflow-hidden rounded-b-card">
           <MailPreview
-            html={links ? withLinkCounts(rendered.html, links, campaign.sentCount) : rendered.html}
+            html={links ? withLinkCounts(rendered.html, links, campaign.deliveredCount) : rendered.html}
             title={texts.one.preview}
             trusted
           />

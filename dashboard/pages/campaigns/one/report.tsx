@@ -22,6 +22,8 @@ type ReportData = Schemas['CampaignReport']
 
 const T = texts.report
 const COMPARED = 5
+/** Recent campaigns that may be too young are among them. */
+const CANDIDATES = 20
 /** A campaign that is compared with itself alone shows nothing. */
 const COMPARED_MIN = 1
 
@@ -54,7 +56,8 @@ export function Report({ campaign }: { campaign: Campaign }) {
                     </a>
                   </Cell>
                   <NumberCell>
-                    {formatNumber(clicks)} <span className="text-soft">{formatShare(clicks, campaign.sentCount)}</span>
+                    {formatNumber(clicks)}{' '}
+                    <span className="text-soft">{formatShare(clicks, campaign.deliveredCount)}</span>
                   </NumberCell>
                 </Row>
               ))}
@@ -195,14 +198,20 @@ const countsOf = (campaign: Campaign) => ({
   complained: 0,
 })
 
+/** Most opens and clicks come within three days; only campaigns that are older are compared. */
+const COMPARABLE_MS = 3 * 86_400_000
+
+const isComparable = ({ sentAt }: Campaign): boolean =>
+  sentAt !== null && Date.now() - Date.parse(sentAt) >= COMPARABLE_MS
+
 function Comparison({ campaign }: { campaign: Campaign }) {
   const { projectId, api } = useApi()
   const { data } = useQuery({
     queryKey: [projectId, 'campaigns', 'sent'],
-    queryFn: async () => (await unwrap(api.campaigns.list({ status: 'SENT', pageSize: COMPARED + 1 }))).data,
+    queryFn: async () => (await unwrap(api.campaigns.list({ status: 'SENT', pageSize: CANDIDATES }))).data,
   })
-  const others = data?.filter(({ id }) => id !== campaign.id).slice(0, COMPARED) ?? []
-  if (others.length < COMPARED_MIN) return null
+  const others = data?.filter((other) => other.id !== campaign.id && isComparable(other)).slice(0, COMPARED) ?? []
+  if (others.length < COMPARED_MIN || !isComparable(campaign)) return null
   const sum = others.map(countsOf).reduce((total, one) => ({
     sent: total.sent + one.sent,
     delivered: total.delivered + one.delivered,

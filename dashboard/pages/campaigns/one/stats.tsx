@@ -8,6 +8,11 @@ import { emailShares } from '../../../figures/rates.ts'
 import { texts } from '../texts.ts'
 import { statsKey } from './live-progress.tsx'
 
+const formatRevenue = (revenue: Record<string, number>): string =>
+  Object.entries(revenue)
+    .map(([currency, total]) => new Intl.NumberFormat('en', { style: 'currency', currency }).format(total))
+    .join(' + ')
+
 type Share = 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained'
 
 export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
@@ -51,6 +56,20 @@ export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
         />
         {share('complained')}
       </SevenFigures>
+      {data && (data.convertedCount > 0 || data.skippedCount > 0) && (
+        <ul className="figures mt-3 space-y-1 text-sm text-soft">
+          {data.convertedCount > 0 && (
+            <li>
+              {texts.stats.conversions(
+                data.convertedCount,
+                formatShare(data.convertedCount, data.deliveredCount),
+                formatRevenue(data.revenue),
+              )}
+            </li>
+          )}
+          {data.skippedCount > 0 && <li>{texts.stats.skipped(data.skippedCount)}</li>}
+        </ul>
+      )}
     </section>
   )
 }

@@ -14,7 +14,7 @@ import { isDate } from '../../../kernel/time/local-time.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
-import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
+import { refuseBrokenLiquid, refuseBrokenUtm } from '../../../platform/rendering/renderer.ts'
 import { requireReferences } from '../../audience/segments/actions.ts'
 import { requireTopic } from '../../audience/topics/actions.ts'
 import { compileContent, compileStored, recompile, requireLayout } from '../../content/documents/actions.ts'
@@ -173,6 +173,7 @@ async function checkedFields(
   const { subject, body, text, preheader } = input
   const lines = { text: text ?? undefined, preheader: preheader ?? undefined }
   await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, ...lines })
+  if (input.utm) await refuseBrokenUtm(ctx.renderer, projectId, input.utm)
   const content = await compileContent(ctx, projectId, input)
   if (input.audienceCondition) await requireReferences(ctx, projectId, input.audienceCondition)
   // The text of a template belongs to its body.

@@ -6,6 +6,7 @@ import { EDITORS, type Editor, EmailDocument, editorOf } from '../../../kernel/c
 import { CONTENT_TYPES, contentFields, sourceFields } from '../../../kernel/content/mail-content.ts'
 import { emailAddress, senderDomain } from '../../../kernel/email-address.ts'
 import { conflict, type Refusal } from '../../../kernel/errors.ts'
+import { shownUtm, UtmSetting } from '../../../kernel/sending/settings.ts'
 import { shownTags, tagsField } from '../../../kernel/tags.ts'
 import { AUDIENCE_TYPES, audienceFields } from '../../audience/segments/audience-schemas.ts'
 import { topicIdField } from '../../audience/topics/schemas.ts'
@@ -158,6 +159,14 @@ const COLUMNS = {
     shown: z.boolean().meta({ description: "Whether it is in the project's public archive once it is sent." }),
     input: z.boolean().optional().meta({ description: 'If omitted, it stays unchanged; false at first.' }),
     otherwise: false,
+  },
+  utm: {
+    column: 'utm',
+    shown: shownUtm.meta({ description: "The parameters of its links; null if they are the project's." }),
+    input: UtmSetting.nullable().optional().meta({
+      description:
+        "Replaces the project's `utm` for the links of this campaign. Null: the project's; if all three are null, nothing is added.",
+    }),
   },
   scheduledFor: { column: 'scheduled_for', shown: moment },
   heldReason: {

@@ -81,8 +81,9 @@ export async function lockReferences(
   return rows
 }
 
-const stored = <F extends Partial<CampaignFields>>({ audience_condition, document, ...same }: F) => ({
+const stored = <F extends Partial<CampaignFields>>({ audience_condition, document, utm, ...same }: F) => ({
   ...same,
+  ...(utm === undefined ? {} : { utm: utm && JSON.stringify(utm) }),
   document: document === null ? null : JSON.stringify(document),
   audience_condition: audience_condition === null ? null : JSON.stringify(audience_condition),
 })

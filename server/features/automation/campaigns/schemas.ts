@@ -39,6 +39,13 @@ const waves = z
       'The recipients by the time of their email, from the moment at which the audience is fixed. Not in lists of campaigns.',
   })
 
+const convertedCount = count.meta({
+  description: 'Emails with at least one conversion, by the setting `conversion` of the project.',
+})
+const revenue = z.record(z.string(), z.number()).meta({
+  description: 'What conversions added up to, by currency: `{"EUR": 120.5}`.',
+})
+
 export const Campaign = z.object({ ...campaignShape, waves }).meta({ id: 'Campaign' })
 
 /** The contract wraps this one response in an envelope; clients can read it either way. */
@@ -142,10 +149,19 @@ export const CampaignReport = z
     engagement: z
       .array(z.object({ at: z.date(), opened: count, clicked: count }))
       .meta({ description: 'First opens and first clicks by interval. Intervals without any are omitted.' }),
-    links: z.array(z.object({ url: z.string(), clicks: count })).meta({
-      description:
-        'Each recipient is counted once, for the first link they clicked. Most clicked first. Clicks more than 30 days after sending are not included.',
-    }),
+    links: z
+      .array(
+        z.object({
+          url: z.string(),
+          clicks: count.meta({ description: 'Recipients who clicked this link.' }),
+          totalClicks: count.meta({ description: 'How often they clicked it.' }),
+        }),
+      )
+      .meta({
+        description: 'Every link that a person clicked, most clicked first. A recipient can have clicked several.',
+      }),
+    convertedCount,
+    revenue,
     bounces: z
       .array(z.object({ domain: z.string(), reason: z.string(), count }))
       .meta({ description: 'Bounces by the domain and the response of the receiving server.' }),
@@ -166,6 +182,9 @@ export const CampaignStats = z
     openRate: rate.meta({ description: 'Opened / delivered.' }),
     clickRate: rate.meta({ description: 'Clicked / delivered.' }),
     bounceRate: rate.meta({ description: 'Bounced / (sent or bounced).' }),
+    convertedCount,
+    conversionRate: rate.meta({ description: 'Converted / delivered.' }),
+    revenue,
   })
   .meta({ id: 'CampaignStats' })
 

@@ -20,7 +20,8 @@ import {
   SAMPLE_CONTACT,
 } from '../../audience/preferences/actions.ts'
 import { type Footer, withFooter, withTextFooter, withUnsubscribeHeaders } from './additions.ts'
-import { clickUrls, openUrl, viewUrl } from './links.ts'
+import { clickUrls, isOwnPage, openUrl, viewUrl } from './links.ts'
+import { addUtm, type UtmValues } from './utm.ts'
 
 export interface ComposableEmail {
   id: string
@@ -61,6 +62,9 @@ export interface EmailBody {
   language: string
   project_name: string
   branding: Branding
+  /** What is added to its links: of its campaign, or else of the project. */
+  utm?: Partial<UtmValues> | null
+  campaign_name?: string | null
 }
 
 export interface RenderedEmail {
@@ -135,10 +139,27 @@ export async function renderEmail(
   const language = recipientLanguage(email)
   const { unsubscribeUrl } = links
   const footer = { projectName: email.project_name, language, unsubscribeUrl, branding: email.branding }
-  const whole = withFooter(body, email.content_type as ContentType, footer)
+  const footed = withFooter(body, email.content_type as ContentType, footer)
+  const whole = email.utm ? await withUtm(ctx, email, links, footed) : footed
   const html = withTracking(ctx, email, whole, pixel)
   const text = (await renderText(ctx, email, links, footer)) ?? (await ctx.renderer.plainText(email.project_id, whole))
   return { subject, html, text, unsubscribeUrl }
+}
+
+/** The links of marketing email, whether or not clicks are tracked. */
+async function withUtm(
+  { renderer, ...ctx }: RenderingContext,
+  email: ComposableEmail & EmailBody,
+  links: EmailLinks,
+  html: string,
+): Promise<string> {
+  if (email.content_type === 'TRANSACTIONAL' || !isOurs(email) || html.length > TRACKED_CHARACTERS_MAX) return html
+  const render = (template: string) => {
+    const campaign = { name: email.campaign_name ?? '' }
+    const scope = Object.assign(scopeOf({ renderer, ...ctx }, email, links), { campaign })
+    return renderer.render(email.project_id, template, scope, { escape: false, now: timeOf(email) })
+  }
+  return addUtm(ctx.baseUrl, html, email.utm ?? {}, render)
 }
 
 /** Undefined if the author wrote no text part. */
@@ -199,12 +220,17 @@ const address = (email: string, name: string | null) => (name ? { email, name } 
 // Tracked links and the open pixel: which emails have them.
 
 /**
- * Campaigns, workflows and template emails, depending on the project's setting. The body of a /v1/send request is not
- * changed, and emails without a contact are not tracked, except tests.
+ * Campaigns, workflows and template emails. The links in the body of a /v1/send request are not changed, nor those of
+ * emails without a contact, except tests.
  */
-function isTracked(email: ComposableEmail & EmailBody): boolean {
+function isOurs(email: ComposableEmail & EmailBody): boolean {
   if (email.contact_id === null && !isTest(email)) return false
-  if (email.source_type === 'TRANSACTIONAL' && email.template_id === null) return false
+  return email.source_type !== 'TRANSACTIONAL' || email.template_id !== null
+}
+
+/** Depending on the project's setting. */
+function isTracked(email: ComposableEmail & EmailBody): boolean {
+  if (!isOurs(email)) return false
   return email.tracking === 'ENABLED' || (email.tracking === 'MARKETING_ONLY' && email.content_type !== 'TRANSACTIONAL')
 }
 
@@ -213,9 +239,6 @@ function isTracked(email: ComposableEmail & EmailBody): boolean {
  * KB.
  */
 const TRACKED_CHARACTERS_MAX = 300_000
-
-/** Our own pages must work without a redirect; links that are already tracked are not replaced again. */
-const OWN_PAGES = ['/unsubscribe/', '/subscribe/', '/manage/', '/confirm/', '/view/', '/t/']
 
 function withTracking(
   { secrets, baseUrl }: RenderingContext,
@@ -229,8 +252,7 @@ function withTracking(
   const known = new Map<string, string | undefined>()
   const body = replaceLinks(html, (link) => {
     if (known.has(link)) return known.get(link)
-    const isOwn = link.startsWith(baseUrl) && OWN_PAGES.some((path) => link.startsWith(path, baseUrl.length))
-    const url = isOwn ? undefined : urlOf(link)
+    const url = isOwnPage(baseUrl, link) ? undefined : urlOf(link)
     known.set(link, url)
     return url
   })

@@ -61,6 +61,12 @@ const scratch = Buffer.alloc(LINK_START + 3 * LINK_CHARACTERS_MAX)
 const linkTag = (key: string, link: string): string =>
   hash('sha256', `${key}\0${link}\0${key}`, 'hex').slice(0, 2 * SIGNATURE_BYTES)
 
+/** Our own pages must work without a redirect; links that are already tracked are not replaced again. */
+const OWN_PAGES = ['/unsubscribe/', '/subscribe/', '/manage/', '/confirm/', '/view/', '/t/']
+
+export const isOwnPage = (baseUrl: string, link: string): boolean =>
+  link.startsWith(baseUrl) && OWN_PAGES.some((path) => link.startsWith(path, baseUrl.length))
+
 /** Only links that browsers open as a page: not `javascript:`, `data:`, `mailto:`, fragments or relative paths. */
 const isWebLink = (link: string): boolean =>
   link.length <= LINK_CHARACTERS_MAX && /^https?:\/\//i.test(link) && URL.canParse(link)

@@ -2,6 +2,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
+import type { Utm } from '../../../kernel/sending/settings.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import type { Emails } from '../../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
@@ -20,6 +21,8 @@ interface Content {
   /** The number of its topic, if it has one. */
   content_topic: number | null
   attachments: StoredAttachment[]
+  utm: Partial<Utm> | null
+  campaign_name: string | null
 }
 
 type EmailColumn =
@@ -89,6 +92,12 @@ export const contentOf = (email: string, condition = sql`true`) => sql`(
   where email_contents.project_id = ${sql.ref(`${email}.project_id`)} and email_contents.id = ${sql.ref(`${email}.content_id`)}
     and ${condition}
   limit 1)`
+
+/** What is added to the links of an email: its campaign's parameters, or else the project's; and the campaign's name. */
+export const utmStep = (email: string, projectUtm: RawBuilder<unknown>, condition = sql`true`) => sql`(
+  select coalesce(campaign.utm, ${projectUtm}) as utm, campaign.name as campaign_name
+  from (select) as one left join campaigns as campaign
+    on campaign.project_id = ${sql.ref(`${email}.project_id`)} and campaign.id = ${sql.ref(`${email}.campaign_id`)} and ${condition})`
 
 /**
  * Why `emails e` must no longer be sent; null or empty if it may be sent. `kernel/subscription.ts` has the rule. To an
@@ -163,7 +172,7 @@ const isFree = ({ now, holder }: LeaseTerms): RawBuilder<boolean> => sql`
 
 const requested = (refs: ClaimRequest[], now: Date): RawBuilder<unknown> => sql`
   requested as (
-    select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding,
+    select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
       p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', ${now}::timestamptz) end as quiet_until
     from unnest(
       ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
@@ -202,13 +211,15 @@ export async function claimEmails(
         and not requested.disabled and not ${IS_PAUSED} and not ${IS_QUIET} and coalesce(${unwantedSql(lease.now)}, '') = '' and not ${isCapped(lease.now)}`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
         e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
-        e.content_id, requested.project_name, requested.branding`,
+        e.content_id, requested.project_name, requested.branding, requested.project_utm`,
     })}
     ),
     numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
     select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-      c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments
-    from numbered left join lateral ${contentOf('numbered', sql`numbered.nth = 1`)} as c on true`.execute(db)
+      c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments,
+      links.utm, links.campaign_name
+    from numbered left join lateral ${contentOf('numbered', sql`numbered.nth = 1`)} as c on true
+      cross join lateral ${utmStep('numbered', sql`numbered.project_utm`, sql`numbered.nth = 1`)} as links`.execute(db)
   const contents = new Map<string, Content>()
   for (const row of rows) if (row.nth === 1) contents.set(contentKey(row), contentIn(row))
   const claimed = new Map(rows.map((row) => [row.id, Object.assign(row, contents.get(contentKey(row)))]))
@@ -226,6 +237,8 @@ const contentIn = (row: Content): Content => ({
   content_encrypted: row.content_encrypted,
   content_topic: row.content_topic,
   attachments: row.attachments,
+  utm: row.utm,
+  campaign_name: row.campaign_name,
 })
 
 interface BlockedRow {

@@ -118,13 +118,13 @@ const eventSteps = (name: string, extra: RawBuilder<unknown>, now: Date) => sql`
  * Steps that stop marketing email to the addresses of `marked`, except after a test: suppress them, and unsubscribe the contact if it still has
  * the address. Contacts are locked in the same order as everywhere.
  */
-const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
+const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date, step = 'marked') => sql`
     ${addSuppressionsSteps(sql`
       select distinct on (project_id, to_email) project_id, to_email, "suppressionId", ${reason}::text, ${now}::timestamptz
-      from marked where to_email <> '' and test is not true`)},
+      from ${sql.ref(step)} where to_email <> '' and test is not true`)},
     owner as (
       select c.project_id, c.id
-      from (select distinct project_id, to_email, contact_id from marked where test is not true order by project_id, to_email) as m
+      from (select distinct project_id, to_email, contact_id from ${sql.ref(step)} where test is not true order by project_id, to_email) as m
       cross join lateral (
         select project_id, id from contacts
         where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
@@ -139,7 +139,7 @@ const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
     ${writeSubscriptionEventsSteps('unsubscribed', {
       rows: sql`(
         select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
-        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c`,
+        from stopped s join ${sql.ref(step)} m on m.project_id = s.project_id and m.contact_id = s.id) as c`,
       eventId: sql`c."unsubscribeEventId"`,
       emailId: sql`c.email_id`,
       data: sql`jsonb_build_object('reason', ${reason.toLowerCase()}::text)`,
@@ -208,14 +208,35 @@ export async function markBounced(db: Database, rows: OutcomeRow[], now: Date): 
     select 1 where ${endedEmailFanOut.isAdded('marked')}`.execute(db)
 }
 
-/** A transient bounce is only recorded. */
+/**
+ * Whether `marked m` is the last of as many transient bounces in a row as the project's setting allows. An email that was sent
+ * in between and did not bounce begins a new row. The emails that a contact got lately are enough to tell.
+ */
+const isSoftBounced = sql`p.sending ? 'softBounces' and m.test is not true and (
+        select count(*) >= (p.sending -> 'softBounces' ->> 'count')::int
+          and min(bounced) <= m.at - make_interval(days => (p.sending -> 'softBounces' ->> 'days')::int)
+        from (
+          select bounced, count(*) filter (where bounced is null) over (order by id desc) as others
+          from (
+            select e.id, case when e.id = m.id then m.at
+                when coalesce(e.delivered_at, e.opened_at) > e.transient_bounced_at then null else e.transient_bounced_at end as bounced from emails e
+            where e.project_id = m.project_id and e.contact_id = m.contact_id and e.id <= m.id and e.sent_at is not null
+            order by e.id desc limit 1000
+          ) as latest
+        ) as in_a_row where others = 0)`
+
+/** A transient bounce is recorded, and the last of many suppresses the address. */
 export async function markTransientBounce(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
   const extra = sql`jsonb_build_object('bounceType', 'Transient', 'transientBounce', true)`
   const these = among(rows)
   await sql`${named('mark-transient-bounce', these)}
     with ${lockSteps(rows, these, sql`e.transient_bounced_at is not null`, UNSENT)},
     marked as (${markTransientBounceStep(now, lockedOf(these))}),
-    ${eventSteps('email.bounce', extra, now)}
+    ${eventSteps('email.bounce', extra, now)},
+    soft_bounced as (
+      select m.* from marked m join projects p on p.id = m.project_id where ${isSoftBounced}
+    ),
+    ${stopSteps('BOUNCE', now, 'soft_bounced')}
     select 1`.execute(db)
 }
 

@@ -1,6 +1,7 @@
 /** SQL of emails: status and content, resending, canceling and erasing them. */
 import { sql } from 'kysely'
 import type { Branding } from '../../../kernel/content/branding.ts'
+import type { Utm } from '../../../kernel/sending/settings.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import type { DescribedAttachment } from '../../../platform/mime/mime-attachment.ts'
@@ -20,6 +21,7 @@ import {
 } from '../outbox/change-queries.ts'
 import { deleteTagsStep, scheduledJobKey } from '../outbox/option-queries.ts'
 import { deleteTestsOfStep } from '../outbox/test-queries.ts'
+import { deleteClicksStep } from '../tracking/click-queries.ts'
 
 const REQUEUING = 'requeuing emails'
 
@@ -72,10 +74,22 @@ export async function findEmail(db: Database, projectId: string, id: string) {
     .select('p.disabled_at as project_disabled_at')
     .select(currentData.as('contact_data'))
     .select((eb) => eb.ref('p.branding').$castTo<Branding>().as('branding'))
+    .select(campaignUtm)
     .select(describedAttachments.as('described'))
     .where('e.id', '=', id)
     .executeTakeFirst()
 }
+
+const campaignUtm = [
+  sql<Partial<Utm> | null>`coalesce(
+    (select utm from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id), p.sending -> 'utm')`.as(
+    'utm',
+  ),
+  sql<string | null>`(
+    select name from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id)`.as(
+    'campaign_name',
+  ),
+]
 
 /** Attachments without their contents, which can be many megabytes. */
 const describedAttachments = sql<DescribedAttachment[] | null>`(
@@ -246,6 +260,7 @@ export async function eraseEmails(
     })}
     )${endedEmailFanOut.steps('erased')}, untagged as (${deleteTagsStep(sql`select project_id, id, tags from batch where tags is not null`)}
     ), unnoted as (${deleteNotesStep(projectId, sql`select id from erased`)}
+    ), unclicked as (${deleteClicksStep(projectId, sql`select id from erased`)}
     ), uncaptured as (${deleteCapturedStep(sql`select id from erased`)}
     ), contents as (${eraseContentsStep(
       projectId,

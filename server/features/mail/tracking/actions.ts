@@ -88,9 +88,16 @@ function oneRowAnEmail(hits: Engagement[], now: Date): EngagementRow[] {
     else {
       row[hit.isBot ? 'botClicks' : 'clicks']++
       row[hit.isBot ? 'botLink' : 'link'] ??= hit.link
+      if (!hit.isBot) addClick(row.links, hit.link)
     }
   }
   return [...rows.values()]
+}
+
+function addClick(links: EngagementRow['links'], link: string): void {
+  const known = links.find((other) => other.link === link)
+  if (known) known.clicks++
+  else links.push({ link, clicks: 1 })
 }
 
 const emptyRow = ({ projectId, emailId, at }: Engagement, now: Date): EngagementRow => ({
@@ -103,6 +110,7 @@ const emptyRow = ({ projectId, emailId, at }: Engagement, now: Date): Engagement
   botClicks: 0,
   link: null,
   botLink: null,
+  links: [],
   openEventId: newId(now),
   clickEventId: newId(now),
   botOpenNoteId: newId(now),

@@ -17,6 +17,8 @@ export interface EngagementRow {
   /** The link of the first of these clicks. */
   link: string | null
   botLink: string | null
+  /** What people clicked. */
+  links: Array<{ link: string; clicks: number }>
   openEventId: string
   clickEventId: string
   botOpenNoteId: string
@@ -32,7 +34,7 @@ export async function markEngaged(db: Database, rows: EngagementRow[], humanAfte
   await sql`${named('mark-engaged', these)}
     with reported as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
-        opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text,
+        opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text, links jsonb,
         "openEventId" uuid, "clickEventId" uuid, "botOpenNoteId" uuid, "botClickNoteId" uuid)
     ),
     held as (
@@ -52,10 +54,18 @@ export async function markEngaged(db: Database, rows: EngagementRow[], humanAfte
     marked as (${markEngagedStep(now, {
       from: sql`hit h`,
       where: sql`${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}`,
-      returning: sql`e.*, h.at, h.link, h."botLink", h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
+      returning: sql`e.*, h.at, h.link, h."botLink", h.links, h.fast, h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
         h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
         h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click`,
     })}
+    ),
+    links_written as (
+      insert into link_clicks as known (project_id, email_id, link_hash, link, contact_id, campaign_id, clicks, first_at, last_at)
+      select m.project_id, m.id, md5(clicked.link)::uuid, clicked.link, m.contact_id, m.campaign_id, clicked.clicks, m.at, m.at
+      from marked m cross join lateral jsonb_to_recordset(m.links) as clicked(link text, clicks int)
+      where not m.fast and ${hasEvents('m')}
+      on conflict (project_id, email_id, link_hash) do update
+        set clicks = known.clicks + excluded.clicks, last_at = greatest(known.last_at, excluded.last_at)
     ),
     notes_written as (${writeNotesStep(sql`
       select project_id, "botOpenNoteId", id, 'bot.open', '', at from marked where first_bot_open

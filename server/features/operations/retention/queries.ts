@@ -7,6 +7,7 @@ import { preventRequeuing } from '../../mail/emails/queries.ts'
 import { deleteContentsStep } from '../../mail/outbox/change-queries.ts'
 import { deleteTagsBeforeStep } from '../../mail/outbox/option-queries.ts'
 import { deleteTestsBeforeStep } from '../../mail/outbox/test-queries.ts'
+import { deleteClicksBeforeStep } from '../../mail/tracking/click-queries.ts'
 import { isRestored, type KeptRows } from './retired-queries.ts'
 
 /** By project, because the index on the status starts with the project. */
@@ -67,4 +68,5 @@ export async function deleteContents(
 export async function deleteRestBefore(db: Database, end: string): Promise<void> {
   await deleteTestsBeforeStep(end).execute(db)
   await deleteTagsBeforeStep(end).execute(db)
+  await deleteClicksBeforeStep(end).execute(db)
 }

@@ -5,11 +5,12 @@ import type { Branding } from '../../../kernel/content/branding.ts'
 import { conflict, invalidField, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { PublicKeyUpdates } from '../../../kernel/scopes.ts'
-import { SENDING_FIELDS, type SendingSettings } from '../../../kernel/sending/settings.ts'
+import { SENDING_FIELDS, type SendingSettings, showUtm } from '../../../kernel/sending/settings.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction, violatedConstraint } from '../../../platform/database/connection/transaction.ts'
 import { removeKeys } from '../../../platform/first-run-file.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
+import { refuseBrokenUtm } from '../../../platform/rendering/renderer.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import { refuseLimitedKey } from '../keys/actions.ts'
 import { type KeyPair, makeKeys, storeKeys } from '../keys/project-keys.ts'
@@ -73,6 +74,7 @@ export async function changeProject(
   who: ActorOfProject,
 ) {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  if (change.utm) await refuseBrokenUtm(ctx.renderer, projectId, change.utm)
   const row = await transaction(ctx.db, async (tx) => {
     await requireConfirmUrl(tx, projectId, change.doubleOptIn?.templateId)
     const original = await queries.lockProject(tx, projectId)
@@ -174,6 +176,9 @@ const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   quietHours: (row.sending as SendingSettings).quietHours ?? null,
   frequencyCap: (row.sending as SendingSettings).frequencyCap ?? null,
   sendGuard: (row.sending as SendingSettings).sendGuard ?? null,
+  conversion: (row.sending as SendingSettings).conversion ?? null,
+  softBounces: (row.sending as SendingSettings).softBounces ?? null,
+  utm: showUtm((row.sending as SendingSettings).utm),
   archive: (row.sending as SendingSettings).archive ?? null,
   role: row.role,
   createdAt: row.created_at,

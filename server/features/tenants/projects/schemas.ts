@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { brandingFields } from '../../../kernel/content/branding.ts'
 import { EmailStyle, SocialLink } from '../../../kernel/content/email-document.ts'
-import { sendingFields } from '../../../kernel/sending/settings.ts'
+import { sendingFields, shownUtm } from '../../../kernel/sending/settings.ts'
 
 const URL_MAX = 2048
 
@@ -44,6 +44,7 @@ export const Project = z
     emailStyle: EmailStyle.nullable(),
     socialLinks: z.array(SocialLink).nullable(),
     ...sendingFields,
+    utm: shownUtm,
     role: z
       .enum(['OWNER', 'ADMIN', 'MEMBER'])
       .nullable()
@@ -101,6 +102,9 @@ export const ProjectPatch = z.object({
   quietHours: sendingFields.quietHours.optional(),
   frequencyCap: sendingFields.frequencyCap.optional(),
   sendGuard: sendingFields.sendGuard.optional(),
+  utm: sendingFields.utm.optional(),
+  conversion: sendingFields.conversion.optional(),
+  softBounces: sendingFields.softBounces.optional(),
   archive: sendingFields.archive.optional(),
 })
 

@@ -27,9 +27,13 @@ export async function listEngagement(
 export interface LinkClicks {
   url: string
   clicks: number
+  totalClicks: number
 }
 
-/** How many recipients clicked each link first. Later clicks of the same recipient are not events. */
+/**
+ * How many recipients clicked each link, and how often they did. Emails that were clicked before every link was stored have an
+ * event for the first of them.
+ */
 export async function listLinks(
   tx: Tx,
   projectId: string,
@@ -37,13 +41,36 @@ export async function listLinks(
   { since, until, most }: { since: Date; until: Date; most: number },
 ): Promise<LinkClicks[]> {
   const { rows } = await sql<LinkClicks>`/* list-campaign-links */
-    select events.data ->> 'link' as url, count(*)::int as clicks from events
-    join emails on emails.project_id = events.project_id and emails.id = events.email_id
-    where events.project_id = ${projectId} and events.name = 'email.click'
-      and events.id >= first_id_at(${since}::timestamptz) and events.id < first_id_at(${until}::timestamptz)
-      and emails.campaign_id = ${id} and events.data ? 'link'
+    select url, count(*)::int as clicks, sum(clicks)::int as "totalClicks" from (
+      select link as url, clicks from link_clicks where project_id = ${projectId} and campaign_id = ${id}
+      union all
+      select events.data ->> 'link', 1 from events
+      join emails on emails.project_id = events.project_id and emails.id = events.email_id
+      where events.project_id = ${projectId} and events.name = 'email.click'
+        and events.id >= first_id_at(${since}::timestamptz) and events.id < first_id_at(${until}::timestamptz)
+        and emails.campaign_id = ${id} and events.data ? 'link' and not exists (
+          select from link_clicks k where k.project_id = events.project_id and k.email_id = events.email_id)
+    ) as clicked
     group by 1 order by 2 desc, 1 limit ${most}`.execute(tx)
   return rows
+}
+
+export interface Conversions {
+  converted: number
+  /** By currency. */
+  revenue: Record<string, number>
+}
+
+/** How many emails have a conversion, and what they add up to. */
+export async function readConversions(db: Database | Tx, projectId: string, id: string): Promise<Conversions> {
+  const { rows } = await sql<Conversions>`/* read-campaign-conversions */
+    select
+      (select count(distinct email_id) from conversions where project_id = ${projectId} and campaign_id = ${id})::int as converted,
+      (select coalesce(jsonb_object_agg(currency, total), '{}') from (
+        select currency, sum(millionths) / 1000000 as total from conversions
+        where project_id = ${projectId} and campaign_id = ${id} and currency is not null group by currency
+      ) as by_currency) as revenue`.execute(db)
+  return rows[0]!
 }
 
 export interface BounceGroup {

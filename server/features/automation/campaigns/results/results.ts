@@ -14,6 +14,7 @@ import * as reportQueries from './report-queries.ts'
 export async function getCampaignStats(ctx: Context, projectId: string, id: string) {
   const row = await requireCampaign(ctx, projectId, id)
   const attempted = row.sent + row.refused
+  const { converted, revenue } = await reportQueries.readConversions(ctx.db, projectId, id)
   return {
     totalRecipients: row.total_recipients,
     sentCount: row.sent,
@@ -30,6 +31,9 @@ export async function getCampaignStats(ctx: Context, projectId: string, id: stri
     openRate: rate(row.opened, row.delivered),
     clickRate: rate(row.clicked, row.delivered),
     bounceRate: rate(row.bounced, attempted),
+    convertedCount: converted,
+    conversionRate: rate(converted, row.delivered),
+    revenue,
   }
 }
 
@@ -48,7 +52,8 @@ const TOO_LONG =
 export async function getCampaignReport(ctx: Context, projectId: string, id: string) {
   const row = await requireCampaign(ctx, projectId, id)
   const since = row.sent_at
-  if (since === null) return { unit: 'hour' as const, engagement: [], links: [], bounces: [] }
+  if (since === null)
+    return { unit: 'hour' as const, engagement: [], links: [], bounces: [], convertedCount: 0, revenue: {} }
   const now = ctx.clock.now()
   const until = new Date((row.finished_at ?? now).getTime() + CLICKS_MS)
   const unit: 'hour' | 'day' = now.getTime() - since.getTime() <= HOURLY_MS ? 'hour' : 'day'
@@ -58,7 +63,9 @@ export async function getCampaignReport(ctx: Context, projectId: string, id: str
     links: await reportQueries.listLinks(tx, projectId, id, { since, until, most: LINKS_MAX }),
     bounces: await reportQueries.listBounces(tx, projectId, id, BOUNCES_MAX),
   })
-  return withStatementTimeout(ctx.db, read, REPORT_TIMEOUT_MS, TOO_LONG)
+  const report = await withStatementTimeout(ctx.db, read, REPORT_TIMEOUT_MS, TOO_LONG)
+  const { converted, revenue } = await reportQueries.readConversions(ctx.db, projectId, id)
+  return { ...report, convertedCount: converted, revenue }
 }
 
 const rate = (part: number, whole: number): number => (whole === 0 ? 0 : Math.min(1, part / whole))
