@@ -145,7 +145,6 @@ describe('the counts of a campaign', () => {
       bouncedCount: 1,
       failedCount: 1,
       complainedCount: 1,
-      skippedCount: 0,
       unsubscribedCount: 0,
       skippedCount: 0,
       pendingCount: 0,
