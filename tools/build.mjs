@@ -72,7 +72,7 @@ const THREADS = {
   'composing-thread': 'server/platform/mime/composing-thread.ts',
   'signing-thread': 'server/platform/mime/signing-thread.ts',
   'mjml-thread': 'server/platform/mjml/mjml-thread.ts',
-  'body-thread': 'server/platform/http/body-thread.ts',
+  'body-thread': 'server/platform/http/bodies/body-thread.ts',
   'checks-thread': 'server/features/content/checks/checks-thread.ts',
   mrml_wasm_bg: 'node_modules/mrml/web/mrml_wasm_bg.wasm',
 }

@@ -9,7 +9,7 @@ import { type FieldProblem, invalid, notFound } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { type ANY_SCOPE, type CallerKey, type PublicKeyUpdates, type Scope, scopeOfTag } from '../../kernel/scopes.ts'
 import type { IdempotencyClaim } from '../database/idempotency-sql.ts'
-import type { Upload, UploadedFile } from './read-upload.ts'
+import type { Upload, UploadedFile } from './bodies/read-upload.ts'
 
 /**
  * Who may call a route.

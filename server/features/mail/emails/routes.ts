@@ -1,5 +1,5 @@
 /** Emails over HTTP. */
-import { longJson } from '../../../platform/http/long-json.ts'
+import { longJson } from '../../../platform/http/bodies/long-json.ts'
 import { CustomResponse, idOf, NoBody, type RequestFacts, route } from '../../../platform/http/route.ts'
 import { languageAsked } from '../../audience/preferences/actions.ts'
 import { messagePage, preferencePolicy } from '../../audience/preferences/pages.ts'

@@ -4,8 +4,8 @@
  */
 import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
-import { Refusal } from '../../kernel/errors.ts'
-import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
+import { Refusal } from '../../../kernel/errors.ts'
+import { createThreadPool, startThread, ThreadStopped } from '../../threads.ts'
 import type { LongBody, ParsedBody } from './body-thread.ts'
 
 const THREADS = Math.min(2, availableParallelism())

@@ -3,7 +3,7 @@
  * surrogates, which JSON allows and PostgreSQL doesn't, are handled here; also the form fields of the few routes that
  * accept them.
  */
-import { invalidField, Refusal } from '../../kernel/errors.ts'
+import { invalidField, Refusal } from '../../../kernel/errors.ts'
 
 const DEEPEST = 100
 const SUSPECT_ESCAPE = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i

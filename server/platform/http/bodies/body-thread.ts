@@ -1,7 +1,7 @@
 /** Runs in a thread: parses long JSON bodies. */
-import type { ErrorCode } from '../../kernel/error-codes.ts'
-import { Refusal, type RefusalExtras, type RefusalKind } from '../../kernel/errors.ts'
-import { serveJobs } from '../threads.ts'
+import type { ErrorCode } from '../../../kernel/error-codes.ts'
+import { Refusal, type RefusalExtras, type RefusalKind } from '../../../kernel/errors.ts'
+import { serveJobs } from '../../threads.ts'
 import { parseJsonBody } from './read-body.ts'
 
 export type ParsedBody =

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { invalidField, Refusal } from '../../kernel/errors.ts'
+import { invalidField, Refusal } from '../../../kernel/errors.ts'
 
 export interface Upload {
   /** Name of the form field with the file. */

@@ -2,7 +2,7 @@
  * Reads a form with repeated fields and files, as clients of other email services send it. The whole body is in memory
  * already, and its size is limited by the route.
  */
-import { Refusal } from '../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import { storableText } from './read-body.ts'
 
 export interface FormFile {
