@@ -119,6 +119,18 @@ it.each([
     { block: { type: 'video' } },
     'Must be one of: text, button.',
   ],
+  ['one of several types', z.union([z.string(), z.array(z.object({}))]), null, 'Must be of type array or string'],
+  [
+    'one of nested types',
+    z.union([z.union([z.string(), z.object({ a: z.string() })]), z.array(z.string())]),
+    5,
+    'Must be of type array, object or string',
+  ],
+  ['a small number', z.number().max(168), 169, 'Must be at most 168.'],
+  ['a large number', z.number().min(0), -1, 'Must be at least 0.'],
+  ['a positive number', z.number().positive(), 0, 'Must be more than 0.'],
+  ['a long text', z.string().min(8), 'x', 'Must have at least 8 characters.'],
+  ['a short list', z.array(z.string()).max(1), ['a', 'b'], 'Must have at most 1 item.'],
 ])('a value that is not %s is described in plain words', (_what, schema, value, message) => {
   expect(problemsOf(schema, value)[0]).toMatchObject({ message })
 })

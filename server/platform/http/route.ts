@@ -311,10 +311,37 @@ function messageOf(issue: Issue): string {
   if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}.`
   const kinds = /^Invalid discriminator value\. Expected (?<list>.*)$/.exec(issue.message)?.groups?.list
   if (kinds) return `Must be one of: ${kinds.replaceAll("'", '').replaceAll(' | ', ', ')}.`
+  if (issue.code === 'invalid_union' && issue.message === 'Invalid input') return unionMessage(issue)
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small:'))
+    return limitMessage(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum)
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big:'))
+    return limitMessage(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum)
   return issue.message
     .replace(/^Invalid input: expected record/, 'Must be of type object')
     .replace(/^Invalid input: expected /, 'Must be of type ')
     .replace(/, received .*$/, '')
+}
+
+const COUNTED: Record<string, string> = { string: 'character', array: 'item', set: 'item', object: 'field' }
+
+/** For limits without a message of their own. */
+function limitMessage(origin: string, comparison: string, limit: number | bigint): string {
+  const counted = COUNTED[origin]
+  return counted
+    ? `Must have ${comparison} ${limit} ${counted}${Number(limit) === 1 ? '' : 's'}.`
+    : `Must be ${comparison} ${limit}.`
+}
+
+/** Every type that a union accepts. */
+function unionMessage(issue: Issue): string {
+  const types = [...new Set(expectedTypes(issue))].sort()
+  if (types.length === 0) return 'Must have a different type or value.'
+  return `Must be of type ${types.length === 1 ? types[0] : `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`}`
+}
+
+function expectedTypes(issue: Issue): string[] {
+  if (issue.code === 'invalid_type') return [issue.expected === 'record' ? 'object' : issue.expected]
+  return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(expectedTypes) : []
 }
 
 /**

@@ -43,6 +43,11 @@ describe('a field that a request has and its schema has not', () => {
     ['datas', 'Did you mean data?'],
     ['boddyy', 'Did you mean body?'],
     ['ot', 'Did you mean to?'],
+    ['react', 'Did you mean body?'],
+    ['dynamic_template_data', 'Did you mean data?'],
+    ['TemplateModel', 'Did you mean data?'],
+    ['metadata', 'Did you mean data?'],
+    ['personalizations', 'Did you mean to?'],
   ])('%s is refused: %s', (key, advice) => {
     expect(refused({ [key]: 'x' })).toEqual([[key, `Unknown field. ${advice}`]])
   })

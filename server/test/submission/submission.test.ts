@@ -160,6 +160,7 @@ describe('a message submitted over SMTP', () => {
     for (const value of ['category', 'a b=c', '=x', 'a=', 'constructor=x']) {
       expect(await refusal(tagged(value))).toMatchObject({ responseCode: 554 })
     }
+    expect((await refusal(tagged('category'))).response).toContain('X-Posthorn-Tag: A tag name must have')
   })
 
   it('whose key was used for something else is refused, and a refused one releases its key', async () => {

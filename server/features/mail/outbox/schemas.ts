@@ -10,7 +10,7 @@ import {
 } from '../../../kernel/content/mail-content.ts'
 import { emailAddress, type Mailbox, parseMailbox, storedEmail } from '../../../kernel/email-address.ts'
 import { emailTagsField } from '../../../kernel/email-tags.ts'
-import { Refusal } from '../../../kernel/errors.ts'
+import { invalidField } from '../../../kernel/errors.ts'
 import { sendAtField } from '../../../kernel/send-time.ts'
 import { isStructuralHeader } from '../../../platform/mime/mime.ts'
 import { isContentType } from '../../../platform/mime/mime-attachment.ts'
@@ -295,5 +295,5 @@ export function checkSendRequest(request: Record<string, unknown>): SendInput {
   const read = SendRequest.safeParse(request)
   if (read.success) return read.data
   const { path, message } = read.error.issues[0]!
-  throw new Refusal('invalid', 'VALIDATION_ERROR', `${path.join(' ')}: ${message}`)
+  throw invalidField(path.join('.'), message)
 }

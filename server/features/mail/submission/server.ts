@@ -204,5 +204,11 @@ function inSmtp(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error
   const [code, status] = CODES[error.kind] ?? [554, '5.6.0']
   const problem = error.extras.problems?.[0]
-  return new SmtpRefusal(code, `${status} ${problem ? `${problem.field}: ${problem.message}` : error.message}`)
+  return new SmtpRefusal(
+    code,
+    `${status} ${problem ? `${sourceOf(problem.field)}: ${problem.message}` : error.message}`,
+  )
 }
+
+/** What the sender of a message knows a field as. */
+const sourceOf = (field: string) => field.replace(/^tags\b\.?/, 'X-Posthorn-Tag ').trim()
