@@ -20,6 +20,7 @@ import { benchLatency } from './suites/latency.ts'
 import { benchSegments } from './suites/segments.ts'
 import { benchSmtp } from './suites/smtp.ts'
 import { benchStart } from './suites/start.ts'
+import { benchWebhooks } from './suites/webhooks.ts'
 import { benchWorkflows } from './suites/workflows.ts'
 
 const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
@@ -35,6 +36,7 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   campaign: benchCampaign,
   smtp: benchSmtp,
   workflows: benchWorkflows,
+  webhooks: benchWebhooks,
   analytics: benchAnalytics,
   growth: benchGrowth,
 }

@@ -120,6 +120,16 @@ secrets, created_at, updated_at from webhook_endpoints
   where project_id = $1 and id < coalesce($2::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
   order by id desc limit $3;
 
+/* read-webhook-endpoint-backlog */
+select
+  (select count(*)::int from (
+    select from webhook_deliveries d where d.project_id = $1 and d.endpoint_id = $2 limit $3) as w) as waiting,
+  (select min(d.next_attempt_at) from webhook_deliveries d
+    where d.project_id = $4 and d.endpoint_id = $5 and d.next_attempt_at <= $6::timestamptz) as "dueSince",
+  (select count(*)::int from (
+    select from webhook_log l where l.project_id = $7 and l.endpoint_id = $8 and not l.succeeded and not l.is_test
+      limit $9) as f) as failed;
+
 /* record-webhook-outcomes */
 with outcome as materialized (
   select * from jsonb_to_recordset($1::jsonb) as o("projectId" uuid, "endpointId" uuid, id uuid, attempt jsonb,

@@ -1,4 +1,4 @@
-/** Problems that need attention: reputation, domains, campaigns that could not start, and failed webhooks. */
+/** Problems that need attention: reputation, domains, campaigns that could not start, webhook endpoints and steps that fail. */
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { type Address, projectPage } from '../../addresses.ts'
@@ -19,6 +19,8 @@ interface Alert {
 
 /** More would push everything else off the page; the workflows list the rest. */
 const FAILURES_MAX = 5
+/** A project can't have more. */
+const ENDPOINTS_MAX = 20
 
 export function Alerts() {
   const alerts = useAlerts()
@@ -61,6 +63,13 @@ function useAlerts(): Alert[] {
     queryKey: [projectId, 'workflows', 'failures'],
     queryFn: () => unwrap(api.workflows.failures()),
   })
+  const { data: failingEndpoints } = useQuery({
+    queryKey: [projectId, 'webhooks', 'failing'],
+    queryFn: async () =>
+      (await unwrap(api.webhookEndpoints.list({ limit: ENDPOINTS_MAX }))).data.filter(
+        ({ disabledReason, enabled, failingSince }) => disabledReason || (enabled && failingSince),
+      ),
+  })
   useLiveQueries([[projectId, 'workflows', 'failures']], ({ type }) => type === 'workflow.failed')
   const alerts: Alert[] = []
   if (security && security.status !== 'healthy') {
@@ -88,6 +97,14 @@ function useAlerts(): Alert[] {
       action: texts.alerts.viewCampaign,
       to: projectPage(projectId, 'campaigns/$id', { id: campaign.id }),
       severe: true,
+    })
+  }
+  for (const { id, url, disabledReason } of failingEndpoints ?? []) {
+    alerts.push({
+      text: disabledReason ? texts.alerts.endpointDisabled(url) : texts.alerts.endpointFailing(url),
+      action: texts.alerts.viewEndpoint,
+      to: projectPage(projectId, 'webhooks/$id', { id }),
+      severe: disabledReason !== null,
     })
   }
   for (const failure of (failures ?? []).slice(0, FAILURES_MAX)) {

@@ -36,6 +36,10 @@ export const texts = {
     viewDomain: 'View DNS records',
     campaignHeld: (name: string, reason: string) => `“${name}” can’t be sent. Reason: ${reason}`,
     viewCampaign: 'View campaign',
+    endpointFailing: (url: string) => `Requests to the webhook endpoint ${url} are failing.`,
+    endpointDisabled: (url: string) =>
+      `Posthorn disabled the webhook endpoint ${url} because its requests failed. It receives no events.`,
+    viewEndpoint: 'View endpoint',
     failedStep: (name: string | null, webhook: boolean) =>
       webhook ? (name ? `The webhook “${name}”` : 'A webhook') : name ? `The step “${name}”` : 'A step',
     stepFailed: (step: string, workflow: string, count: number, error: string | null) =>

@@ -4,6 +4,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { texts } from './texts.ts'
 
 export type Endpoint = Schemas['WebhookEndpoint']
+export type EndpointDetails = Schemas['WebhookEndpointDetails']
 
 const stateOf = ({ enabled, disabledReason, failingSince }: Endpoint): [Tone, string] => {
   if (disabledReason) return ['bad', texts.states[disabledReason]]

@@ -1,10 +1,11 @@
-/** One webhook endpoint: its state, its secret, tests, and the log with replays. */
+/** One webhook endpoint: its state and backlog, its secret, tests, and the log with replays. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { KeyRound, Pencil, Power, RefreshCw, RotateCcw, Send, Webhook } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
 import { useApi, useCanManage, useId, useSearchState } from '../../data/project.ts'
+import { formatNumber } from '../../figures/format.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { useNavigate } from '../../links.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
@@ -22,11 +23,13 @@ import { DateFilter } from '../emails/date-filter.tsx'
 import { dateRangeOf } from '../emails/date-range.ts'
 import { DeliveryDialog } from './delivery.tsx'
 import { EndpointEditor } from './editor.tsx'
-import { type Endpoint, EndpointState } from './endpoint-state.tsx'
+import { type Endpoint, type EndpointDetails, EndpointState } from './endpoint-state.tsx'
+import { ReplayDialog } from './replay.tsx'
+import { SendTestDialog } from './send-test.tsx'
 import { texts } from './texts.ts'
+import { useEventTypes } from './use-event-types.ts'
 
 const TONES: Record<string, Tone> = { pending: 'warn', succeeded: 'good', failed: 'bad' }
-const KEPT_MS = 30 * 86_400_000
 
 export function WebhookPage() {
   const { projectId, api } = useApi()
@@ -57,6 +60,7 @@ export function WebhookPage() {
           actions={<Actions endpoint={endpoint} />}
         >
           <Failing endpoint={endpoint} />
+          <Backlog backlog={endpoint.backlog} />
           <Log endpoint={endpoint} />
         </Page>
       )}
@@ -75,27 +79,37 @@ function Failing({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
+function Backlog({ backlog: { waiting, dueSince, failed } }: Pick<EndpointDetails, 'backlog'>) {
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm" aria-label={texts.one.backlog}>
+      <div>
+        <dt className="text-soft">{texts.one.waiting}</dt>
+        <dd className="font-medium">{formatNumber(waiting)}</dd>
+      </div>
+      <div>
+        <dt className="text-soft">{texts.one.dueSince}</dt>
+        <dd className="font-medium">{dueSince ? <Moment at={dueSince} relative /> : texts.one.nothingDue}</dd>
+      </div>
+      <div>
+        <dt className="text-soft">{texts.one.failed}</dt>
+        <dd className="font-medium">{formatNumber(failed)}</dd>
+      </div>
+    </dl>
+  )
+}
+
 function Actions({ endpoint }: { endpoint: Endpoint }) {
   const { projectId, api } = useApi()
   const canManage = useCanManage()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const [busy, setBusy] = useState(false)
-  const [open, setOpen] = useState<'edit' | 'rotate' | 'replay'>()
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'replay' | 'test'>()
   const [secret, setSecret] = useState<string>()
   const close = () => setOpen(undefined)
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'webhooks'] })
   if (!canManage) return null
 
-  const sendTest = async () => {
-    setBusy(true)
-    const { data, error } = await api.webhookEndpoints.test(endpoint.id)
-    setBusy(false)
-    if (error) return toast.failed(error)
-    toast.done(data.status === null ? texts.one.testFailed(data.error ?? '') : texts.one.testDone(data.status))
-    void reload()
-  }
   const toggleEndpoint = async () => {
     const { error } = await api.webhookEndpoints.update(endpoint.id, { enabled: !endpoint.enabled })
     if (error) return toast.failed(error)
@@ -109,7 +123,7 @@ function Actions({ endpoint }: { endpoint: Endpoint }) {
   }
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <Button kind="primary" busy={busy} onClick={() => void sendTest()}>
+      <Button kind="primary" onClick={() => setOpen('test')}>
         <Send aria-hidden /> {texts.one.test}
       </Button>
       <MoreActions
@@ -121,7 +135,7 @@ function Actions({ endpoint }: { endpoint: Endpoint }) {
             label: endpoint.enabled ? texts.one.disable : texts.one.enable,
             onSelect: () => void toggleEndpoint(),
           },
-          { icon: RotateCcw, label: texts.one.replayFailed, onSelect: () => setOpen('replay') },
+          { icon: RotateCcw, label: texts.one.replay, onSelect: () => setOpen('replay') },
           { icon: KeyRound, label: texts.one.showSecret, onSelect: () => void showSecret() },
           { icon: RefreshCw, label: texts.one.rotateSecret, onSelect: () => setOpen('rotate') },
         ]}
@@ -146,19 +160,8 @@ function Actions({ endpoint }: { endpoint: Endpoint }) {
       >
         <p>{texts.one.rotateEffect}</p>
       </Confirm>
-      <Confirm
-        open={open === 'replay'}
-        onClose={close}
-        title={texts.one.replayTitle}
-        action={texts.one.replayFailed}
-        onConfirm={async () => {
-          const since = new Date(Date.now() - KEPT_MS).toISOString()
-          toast.done(texts.one.replayed((await unwrap(api.webhookEndpoints.replay(endpoint.id, { since }))).count))
-          void reload()
-        }}
-      >
-        <p>{texts.one.replayEffect}</p>
-      </Confirm>
+      {open === 'replay' && <ReplayDialog endpoint={endpoint} onClose={close} />}
+      {open === 'test' && <SendTestDialog endpoint={endpoint} onClose={close} />}
       <Dialog open={secret !== undefined} onClose={() => setSecret(undefined)} title={texts.one.secretTitle}>
         <p className="mb-3">{texts.one.secretLead}</p>
         <CopyValue text={secret ?? ''} label={texts.one.copySecret} />
@@ -182,12 +185,7 @@ function Log({ endpoint }: { endpoint: Endpoint }) {
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   })
-  const types = useQuery({
-    queryKey: [projectId, 'webhooks', 'event-types'],
-    queryFn: () => unwrap(api.webhookEndpoints.eventTypes()),
-  })
-  const own = endpoint.eventTypes.filter((name) => !name.includes('*'))
-  const names = [...new Set([...own, ...(types.data?.data.map((each) => each.type) ?? [])])]
+  const names = useEventTypes(endpoint)
   const { column, statuses } = texts.log
   const filtered = Boolean(status || type) || Object.keys(range).length > 0
   return (

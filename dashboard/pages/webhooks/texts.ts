@@ -1,4 +1,6 @@
 /** Texts of the webhook pages. */
+import { formatCount } from '../../figures/format.ts'
+
 export const texts = {
   title: 'Webhooks',
   lead: 'Get a signed request to your own URL for each event you choose.',
@@ -44,8 +46,6 @@ export const texts = {
     enabled: 'Endpoint enabled.',
     disabled: 'Endpoint disabled. Deliveries that are waiting are kept.',
     test: 'Send test',
-    testDone: (status: number) => `The endpoint responded with status ${status}.`,
-    testFailed: (error: string) => `The test got no response: ${error}`,
     showSecret: 'Show secret',
     rotateSecret: 'Rotate secret',
     rotateTitle: 'Rotate the secret?',
@@ -53,15 +53,40 @@ export const texts = {
     secretTitle: 'Secret',
     secretLead: 'Use it to verify the signature of requests.',
     copySecret: 'Copy secret',
-    replayFailed: 'Replay failed',
-    replayTitle: 'Replay failed deliveries?',
-    replayEffect: 'All failed deliveries of the last 30 days are sent again with the same webhook-id.',
-    replayed: (count: number) => `${count} deliveries will be sent again.`,
+    replay: 'Replay deliveries',
+    backlog: 'Backlog',
+    waiting: 'Waiting deliveries',
+    dueSince: 'Oldest due',
+    nothingDue: 'None',
+    failed: 'Failed in the last 30 days',
     deleteAction: 'Delete endpoint',
     deleteTitle: 'Delete this endpoint?',
     deleteEffect: 'Deliveries that are waiting won’t be sent, and the log is deleted.',
     deleted: 'Endpoint deleted.',
     more: 'Actions of the endpoint',
+  },
+  replay: {
+    title: 'Replay deliveries',
+    lead: 'They are sent again with the same webhook-id, so a receiver that remembers it handles each event once. Tests and earlier replays are left out.',
+    since: 'From',
+    until: 'Until',
+    untilHint: 'Now, if empty.',
+    timeZone: (zone: string) => `Your time zone: ${zone}`,
+    which: 'Deliveries',
+    statuses: { failed: 'Failed only', all: 'Failed and succeeded' },
+    action: 'Replay deliveries',
+    done: (count: number) =>
+      count === 0
+        ? 'No delivery of that time matches.'
+        : `${formatCount(count, { one: 'delivery', other: 'deliveries' })} will be sent again.`,
+  },
+  test: {
+    title: 'Send a test',
+    lead: 'Sends a signed example now. It’s in the log, and doesn’t count as a failure.',
+    anyType: 'First type that the endpoint wants',
+    action: 'Send test',
+    failed: (error: string) => `The test got no response: ${error}`,
+    response: 'Response',
   },
   log: {
     title: 'Deliveries',

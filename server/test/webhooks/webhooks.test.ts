@@ -143,6 +143,8 @@ describe('a delivery', () => {
     const endpoint = await hooks.createEndpoint(['signup'])
     hooks.respondWith((reply) => reply.writeHead(500).end('broken'))
     await hooks.track('a@example.org', 'signup')
+    const backlog = async () => (await hooks.ask('GET', endpoint.path)).body.backlog
+    expect(await backlog()).toMatchObject({ waiting: 1, dueSince: expect.any(String), failed: 0 })
     const pauses = hooks.app.ctx.settings.WEBHOOK_RETRY_SECONDS
     for (const seconds of [0, ...pauses]) {
       hooks.app.clock.forward(seconds * 1000 * 1.1 + 1000)
@@ -163,6 +165,7 @@ describe('a delivery', () => {
     expect(one.body.payload).toEqual(hooks.received[0]!.body)
     expect(one.body.attemptLog).toHaveLength(8)
     expect((await hooks.ask('GET', endpoint.path)).body.failingSince).not.toBeNull()
+    expect(await backlog()).toEqual({ waiting: 0, dueSince: null, failed: 1 })
 
     hooks.respondWith((reply) => reply.end('ok'))
     const replayed = await hooks.ask('POST', `${endpoint.path}/deliveries/${body.data[0].id}/replay`)
@@ -192,7 +195,8 @@ describe('a delivery', () => {
     expect(hooks.received).toHaveLength(1)
     const { body } = await hooks.ask('GET', `${endpoint.path}/deliveries?status=pending`)
     expect(body.data[0]).toMatchObject({ status: 'pending', attempts: 1, lastAttempt: { status: 302 } })
-    expect((await hooks.ask('GET', `${endpoint.path}/deliveries?status=succeeded`)).body.data).toEqual([])
+    for (const status of ['succeeded', 'failed'])
+      expect((await hooks.ask('GET', `${endpoint.path}/deliveries?status=${status}`)).body.data).toEqual([])
   })
 
   it('that gets 410 is failed and disables the endpoint at once', async () => {

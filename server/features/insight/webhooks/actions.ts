@@ -8,6 +8,7 @@ import { refuseReversedRange } from '../../../kernel/time-range.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
+import { readEndpointBacklog } from './backlog-queries.ts'
 import * as deliveries from './delivery-queries.ts'
 import { EVENT_TYPES, exampleFacts, firstWanted } from './event-types.ts'
 import * as queries from './queries.ts'
@@ -44,8 +45,10 @@ export async function listEndpoints(
   return cursorPage(rows, limit, total, showEndpoint)
 }
 
-export const getEndpoint = async (ctx: Context, projectId: string, id: string) =>
-  showEndpoint(await find(ctx.db, projectId, id))
+export async function getEndpoint(ctx: Context, projectId: string, id: string) {
+  const row = await find(ctx.db, projectId, id)
+  return { ...showEndpoint(row), backlog: await readEndpointBacklog(ctx.db, projectId, id, ctx.clock.now()) }
+}
 
 export async function createEndpoint(ctx: Context, projectId: string, input: z.output<typeof NewEndpoint>, who: Actor) {
   const now = ctx.clock.now()

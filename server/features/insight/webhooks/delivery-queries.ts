@@ -181,6 +181,8 @@ export interface DeliveryFilter {
   to?: Date | undefined
 }
 
+const OUTCOMES = { any: sql`true`, pending: sql`false`, succeeded: sql`succeeded`, failed: sql`not succeeded` }
+
 /** Of waiting deliveries and of the log, with the same columns. */
 const deliveries = (
   projectId: string,
@@ -196,8 +198,7 @@ const deliveries = (
       from webhook_deliveries where ${where} and ${status === undefined || status === 'pending'}::boolean`
   const logged = sql`
       select id, event_id, event_type, event_at, succeeded, is_test, created_at, null::timestamptz, attempts
-      from webhook_log where ${where} and ${status !== 'pending'}::boolean
-        and succeeded = coalesce(${status === undefined || status === 'pending' ? null : status === 'succeeded'}::boolean, succeeded)`
+      from webhook_log where ${where} and ${OUTCOMES[status ?? 'any']}`
   return { waiting, logged }
 }
 
@@ -369,26 +370,4 @@ export async function eraseLog(db: Database, projectId: string, contactIds: stri
     db,
   )
   return Number(numAffectedRows ?? 0)
-}
-
-export interface Backlog {
-  waiting: number
-  oldestSeconds: number
-  failing: number
-}
-
-/** Deliveries that are due, and endpoints that fail. Those of disabled endpoints wait for someone to enable them. */
-export async function readBacklog(db: Database): Promise<Backlog> {
-  const { rows } = await sql<Backlog>`
-    select count(*)::float8 as waiting,
-      greatest(0, coalesce(extract(epoch from now() - min(next_attempt_at)), 0))::float8 as "oldestSeconds",
-      (select count(*)::float8 from webhook_endpoints where failing_since is not null) as failing
-    from (
-      select d.next_attempt_at from webhook_endpoints w cross join lateral (
-        select next_attempt_at from webhook_deliveries d
-        where d.project_id = w.project_id and d.endpoint_id = w.id and d.next_attempt_at <= now()
-        order by d.next_attempt_at limit ${COUNT_TO}
-      ) as d where w.enabled limit ${COUNT_TO}
-    ) as due`.execute(db)
-  return rows[0]!
 }

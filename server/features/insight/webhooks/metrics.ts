@@ -2,7 +2,7 @@
 import type { OpenDatabase } from '../../../platform/database/connection/connect.ts'
 import { watch } from '../../../platform/metrics.ts'
 import { figuresFrom, together } from '../../../platform/watch-database.ts'
-import { readBacklog } from './delivery-queries.ts'
+import { readBacklog } from './backlog-queries.ts'
 
 export function watchWebhooks({ db }: Pick<OpenDatabase, 'db'>): () => void {
   const figure = figuresFrom(() => readBacklog(db))

@@ -57,7 +57,8 @@ export const webhookRoutes = [
     path: '/webhook-endpoints/{id}',
     client: 'webhookEndpoints.get',
     summary: 'Get a webhook endpoint',
-    replies: { 200: { description: 'The endpoint, without its secret.', schema: schemas.Endpoint } },
+    description: '`backlog` counts the deliveries that are waiting and those that failed in the last 30 days.',
+    replies: { 200: { description: 'The endpoint, without its secret.', schema: schemas.EndpointDetails } },
     handle: (ctx, { caller, params }) => actions.getEndpoint(ctx, caller.projectId, params.id),
   }),
   route({
