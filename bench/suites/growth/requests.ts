@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { Client as HttpClient } from 'undici'
-import { encodeCursor } from '../../server/kernel/pages.ts'
-import type { Service } from '../service.ts'
-import { contactIdOf, emailOf } from './growth-fill.ts'
+import { encodeCursor } from '../../../server/kernel/pages.ts'
+import type { Service } from '../../service.ts'
+import { contactIdOf, emailOf } from './fill.ts'
 
 const LOOK_EVERY_MS = 2
 const FROZEN_WITHIN_MS = 600_000

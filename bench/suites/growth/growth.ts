@@ -5,15 +5,15 @@
  */
 import { statfs } from 'node:fs/promises'
 import pg from 'pg'
-import { tallies } from '../../server/app.ts'
-import { openDatabase } from '../../server/platform/database/connection/connect.ts'
-import { rebuildTallies } from '../../server/platform/database/tallies.ts'
-import { openLog } from '../../server/platform/log.ts'
-import { median } from '../measure.ts'
-import { type Bar, printTable, showBars, tenths, whole } from '../report.ts'
-import { foldAll, type Service, startService, waitForIdleQueue } from '../service.ts'
-import { fillProject } from './growth-fill.ts'
-import { openProject, type TimedRequest, timedRequests } from './growth-requests.ts'
+import { tallies } from '../../../server/app.ts'
+import { openDatabase } from '../../../server/platform/database/connection/connect.ts'
+import { rebuildTallies } from '../../../server/platform/database/tallies.ts'
+import { openLog } from '../../../server/platform/log.ts'
+import { median } from '../../measure.ts'
+import { type Bar, printTable, showBars, tenths, whole } from '../../report.ts'
+import { foldAll, type Service, startService, waitForIdleQueue } from '../../service.ts'
+import { fillProject } from './fill.ts'
+import { openProject, type TimedRequest, timedRequests } from './requests.ts'
 
 const STEPS = [10_000, 100_000, 1_000_000, 10_000_000]
 const MAX = Number(process.env.BENCH_GROWTH_MAX ?? 1_000_000)
