@@ -21,6 +21,7 @@ const SECONDS = 3
 const CONNECTIONS = 64
 const DELIVERIES = Number(process.env.BENCH_EVENTS ?? 100_000)
 const WARM_UP = 5_000
+const CONTACTS = 100
 const SENT_WITHIN_MS = 600_000
 const LOOK_EVERY_MS = 100
 
@@ -50,12 +51,13 @@ export async function benchWebhooks(dataDir: string): Promise<void> {
       send: await compareEndpoint(service, sending, receiver, false),
       keys: await compareKeys(service),
     }))
-    const backlog = await withService(dataDir, 'backlog', {}, (service) => measureBacklog(service, receiver))
+    printAccepted(accepted)
+    printBacklog(await withService(dataDir, 'backlog', {}, (service) => measureBacklog(service, receiver)))
     const sent = await withService(dataDir, 'all', {}, async (service) => ({
       track: await compareEndpoint(service, tracking, receiver, true),
       send: await compareEndpoint(service, sending, receiver, true),
     }))
-    print(accepted, sent, backlog)
+    printRequests(sent)
   } finally {
     receiver.stop()
   }
@@ -163,6 +165,7 @@ async function measureBacklog(service: Service, receiver: Receiver): Promise<Bac
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
   try {
+    for (let i = 0; i < CONTACTS; i++) await call(service, 'POST', '/contacts', { email: `reader-${i}@example.org` })
     const endpoint = await createEndpoint(service, receiver)
     await drain(service, client, receiver, endpoint.id, WARM_UP)
     const before = residentMegabytes(senderOf(service)) ?? 0
@@ -203,51 +206,59 @@ const FILL = `
   with event as (
     select id_at(now(), i) as id, c.id as contact_id
     from generate_series(1, $3::int) i
-    join (select id, row_number() over (order by id) as number from contacts where project_id = $1 limit 1000) c on c.number = 1 + i % 1000
+    join (select id, row_number() over (order by id) as number from contacts where project_id = $1) c on c.number = 1 + i % ${CONTACTS}
   )
   insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, created_at, next_attempt_at)
   select $1, derive_id(id, $2::text), $2::uuid, id, 'page.viewed', now(), contact_id, now(), now() from event`
 
-function print(
-  accepted: { track: Pair; send: Pair; keys: Pair },
-  sent: { track: Pair; send: Pair },
-  backlog: Backlog,
-): void {
-  const rows = (name: string, other: string, pair: Pair, least: number | undefined) => [
-    [name, whole(pair.without.perSecond), '1.00', tenths(pair.without.p99Ms), ''],
-    [
-      other,
-      whole(pair.with.perSecond),
-      ratio(pair.with.perSecond, pair.without.perSecond),
-      tenths(pair.with.p99Ms),
-      least === undefined ? '' : showBars([atLeast(pair.with.perSecond / pair.without.perSecond, least, 'ratio')]),
-    ],
-  ]
+const HEADER = ['', 'requests/s', 'ratio', 'p99 ms', 'target']
+
+const rowsOf = (name: string, other: string, pair: Pair, least?: number) => [
+  [name, whole(pair.without.perSecond), '1.00', tenths(pair.without.p99Ms), ''],
+  [
+    other,
+    whole(pair.with.perSecond),
+    ratio(pair.with.perSecond, pair.without.perSecond),
+    tenths(pair.with.p99Ms),
+    least === undefined ? '' : showBars([atLeast(pair.with.perSecond / pair.without.perSecond, least, 'ratio')]),
+  ],
+]
+
+function printAccepted({ track, send, keys }: { track: Pair; send: Pair; keys: Pair }): void {
+  printTable(`With ROLE=api: nothing is delivered. Median of ${ROUNDS} rounds of ${SECONDS} s`, HEADER, [
+    ...rowsOf('POST /v1/track', '  with a webhook endpoint that wants every event', track, 0.85),
+    ...rowsOf('POST /v1/send', '  with a webhook endpoint that wants every event', send, 0.85),
+    ...rowsOf('POST /v1/track, public key', '  with an API key', keys, 0.95),
+  ])
+  for (const [name, pair] of Object.entries({ track, send }))
+    console.log([showCores(`${name}, without`, pair.without), showCores(`${name}, with`, pair.with)].join('\n'))
+}
+
+function printBacklog({ perSecond, growthMegabytes, cores }: Backlog): void {
   printTable(
-    `Requests without a webhook endpoint and with one that wants every event, median of ${ROUNDS} rounds of ${SECONDS} s`,
-    ['', 'requests/s', 'ratio', 'p99 ms', 'target'],
-    [
-      ...rows('POST /v1/track, ROLE=api', '  with an endpoint', accepted.track, 0.85),
-      ...rows('POST /v1/send, ROLE=api', '  with an endpoint', accepted.send, 0.85),
-      ...rows('POST /v1/track', '  with an endpoint, requests sent on the same cores', sent.track, undefined),
-      ...rows('POST /v1/send', '  with an endpoint, requests sent on the same cores', sent.send, undefined),
-      ...rows('POST /v1/track, public key', '  with an API key', accepted.keys, 0.95),
-    ],
-  )
-  printTable(
-    `${whole(DELIVERIES)} deliveries to one endpoint`,
+    `${whole(DELIVERIES)} deliveries to one endpoint, median of ${ROUNDS}`,
     ['', 'requests/s', 'memory MB', 'target'],
     [
       [
         'to a receiver in a separate process',
-        whole(backlog.perSecond),
-        `+${tenths(backlog.growthMegabytes)}`,
-        showBars([atLeast(backlog.perSecond, 2_000, 'requests/s'), under(backlog.growthMegabytes, 80, 'MB')]),
+        whole(perSecond),
+        `+${tenths(growthMegabytes)}`,
+        showBars([atLeast(perSecond, 2_000, 'requests/s'), under(growthMegabytes, 80, 'MB')]),
       ],
     ],
   )
-  const shares = Object.entries(backlog.cores).map(([party, busy]) => `${party} ${busy.toFixed(2)}`)
-  console.log(`  cores busy, deliveries: ${shares.join(', ')}`)
-  for (const [name, pair] of Object.entries({ track: sent.track, send: sent.send }))
-    console.log(showCores(`${name}, with an endpoint`, pair.with))
+  const shares = Object.entries(cores).map(([party, busy]) => `${party} ${busy.toFixed(2)}`)
+  console.log(`  cores busy: ${shares.join(', ')}`)
+}
+
+function printRequests({ track, send }: { track: Pair; send: Pair }): void {
+  printTable(
+    `With a worker, which makes the requests on the same cores. Median of ${ROUNDS} rounds of ${SECONDS} s`,
+    HEADER,
+    [
+      ...rowsOf('POST /v1/track', '  with a webhook endpoint that wants every event', track),
+      ...rowsOf('POST /v1/send', '  with a webhook endpoint that wants every event', send),
+    ],
+  )
+  for (const [name, pair] of Object.entries({ track, send })) console.log(showCores(`${name}, with`, pair.with))
 }

@@ -176,7 +176,7 @@ describe('a key', () => {
     expect(await find(deleted.id)).toBeUndefined()
   })
 
-  it('of another project is not found', async () => {
+  it('is not found if it belongs to another project', async () => {
     const theirs = await create({}, (await createProject(app())).secretKey)
     for (const id of [theirs.id, randomUUID(), 'x']) {
       expect([(await change(id, { name: 'Mine' })).status, (await rotate(id)).status]).toEqual([404, 404])

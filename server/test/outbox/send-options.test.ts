@@ -64,7 +64,7 @@ describe('tags', () => {
     expect((await listed(`tag=category:receipt&limit=2&cursor=${page.cursor}`)).ids).toEqual([first])
   })
 
-  it('of another project find nothing', async () => {
+  it('find no emails of another project', async () => {
     await send({ tags: { shared: 'x' } })
     const other = await createProject(app)
     const { body } = await app.request('GET', '/emails?tag=shared:x', { key: other.secretKey })
@@ -145,7 +145,7 @@ describe('an address', () => {
 })
 
 describe('the text part', () => {
-  it('of a request is rendered without escaping', async () => {
+  it('is rendered without escaping', async () => {
     const { email, message } = await sent({ text: 'Hello {{name}}\n', data: { name: 'Ada & Bob' } })
     expect(message.text?.trim()).toBe('Hello Ada & Bob')
     expect(email.text.trim()).toBe('Hello Ada & Bob')
@@ -157,7 +157,7 @@ describe('the text part', () => {
     expect(await problemsOf({ text: '' })).toEqual({ status: 422, fields: ['text'] })
   })
 
-  it('of a template is used with its body, and not beside another one', async () => {
+  it('is used with the body of its template, and not beside another body', async () => {
     const template = (
       await call('POST', '/templates', {
         name: 'With a text',
@@ -184,14 +184,14 @@ describe('the text part', () => {
     expect((await call('POST', `/templates/${template.id}/versions/1/restore`)).body.text).toBe('Text for {{name}}')
   })
 
-  it('of marketing email ends with the unsubscribe link', async () => {
+  it('ends with the unsubscribe link in marketing email', async () => {
     const preview = async (text: string) =>
       (await call('POST', '/templates/preview', { subject: 'x', body: '<p>x</p>', text, type: 'MARKETING' })).body.text
     expect(await preview('News')).toMatch(/^News\n\n-- \nYou are receiving this[\s\S]*\nUnsubscribe: http/)
     expect(await preview('News {{unsubscribeUrl}}')).toMatch(/^News http\S+$/)
   })
 
-  it('of a campaign is sent to its recipients', async () => {
+  it('is sent to the recipients of a campaign that has one', async () => {
     await call('POST', '/contacts', { email: 'reader@example.org', subscribed: true, data: { name: 'Ada' } })
     const { body: campaign, status } = await call('POST', '/campaigns', {
       name: 'News',

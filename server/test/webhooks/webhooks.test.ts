@@ -69,7 +69,7 @@ describe('a webhook endpoint', () => {
     expect(typesReceived()).toEqual(expected)
   })
 
-  it('that is disabled collects nothing, and one that is disabled later keeps what is waiting', async () => {
+  it('collects nothing while it is disabled, and keeps what was waiting when it was disabled', async () => {
     const endpoint = await hooks.createEndpoint(['signup'], { enabled: false })
     await hooks.track('a@example.org', 'signup')
     await hooks.ask('PATCH', endpoint.path, { enabled: true })
@@ -82,7 +82,7 @@ describe('a webhook endpoint', () => {
     expect(hooks.received.map(({ body }) => body.data.contact.email)).toEqual(['b@example.org'])
   })
 
-  it('of another project gets nothing, and is 404 in every call', async () => {
+  it('gets no events of another project, whose keys get 404 for it in every call', async () => {
     const other = await createProject(hooks.app)
     const endpoint = await hooks.createEndpoint(['*'])
     await hooks.app.request('POST', '/v1/track', {
@@ -199,7 +199,7 @@ describe('a delivery', () => {
       expect((await hooks.ask('GET', `${endpoint.path}/deliveries?status=${status}`)).body.data).toEqual([])
   })
 
-  it('that gets 410 is failed and disables the endpoint at once', async () => {
+  it('is failed by a 410, which disables the endpoint at once', async () => {
     const endpoint = await hooks.createEndpoint(['signup'])
     hooks.respondWith((reply) => reply.writeHead(410).end())
     await hooks.track('a@example.org', 'signup')
@@ -208,7 +208,7 @@ describe('a delivery', () => {
     expect((await hooks.ask('GET', `${endpoint.path}/deliveries`)).body.data[0].status).toBe('failed')
   })
 
-  it('of an endpoint where nothing succeeds for five days disables it, and owners get an email', async () => {
+  it('disables an endpoint where nothing succeeds for five days, and owners get an email', async () => {
     const endpoint = await hooks.createEndpoint(['signup'])
     hooks.respondWith((reply) => reply.writeHead(503).end())
     for (let day = 0; day <= 5; day++) {
@@ -269,7 +269,7 @@ describe('a test', () => {
 })
 
 describe('the secret', () => {
-  it('of an endpoint is in no list, and after a rotation both sign until the overlap ends', async () => {
+  it('is in no list, and after a rotation both secrets sign until the overlap ends', async () => {
     const endpoint = await hooks.createEndpoint(['signup'])
     expect(endpoint.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32,}=*$/)
     expect((await hooks.ask('GET', `${endpoint.path}/secret`)).body).toEqual({ secret: endpoint.secret })
