@@ -3009,7 +3009,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a webhook endpoint */
+        /**
+         * Get a webhook endpoint
+         * @description `backlog` counts the deliveries that are waiting and those that failed in the last 30 days.
+         */
         get: operations["getWebhookEndpoint"];
         put?: never;
         post?: never;
@@ -7027,6 +7030,31 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        WebhookEndpointDetails: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            description: string | null;
+            eventTypes: string[];
+            enabled: boolean;
+            /** @description Why Posthorn disabled it: nothing succeeded for five days, or the URL responded with 410. */
+            disabledReason: ("failing" | "gone") | null;
+            /** @description Since when every attempt has failed; null if the last one succeeded. */
+            failingSince: string | null;
+            lastDeliveryAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            backlog: {
+                /** @description Deliveries that are due or will be retried; counted up to 10,000. */
+                waiting: number;
+                /** @description Since when the oldest of them has been due; null if none is due. */
+                dueSince: string | null;
+                /** @description Deliveries in the log that failed, without tests; counted up to 10,000. */
+                failed: number;
+            };
         };
         WebhookEndpointWithSecret: {
             /** Format: uuid */
@@ -18148,7 +18176,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["WebhookEndpoint"];
+                    "application/json": components["schemas"]["WebhookEndpointDetails"];
                 };
             };
             /** @description Nothing has changed since the `ETag` in `If-None-Match`. */

@@ -1224,6 +1224,7 @@ create table webhook_log (
 );
 CREATE INDEX webhook_log_by_contact ON public.webhook_log USING btree (project_id, contact_id) WHERE (contact_id IS NOT NULL);
 CREATE INDEX webhook_log_by_endpoint ON public.webhook_log USING btree (project_id, endpoint_id, id);
+CREATE INDEX webhook_log_failed ON public.webhook_log USING btree (project_id, endpoint_id, id) WHERE ((NOT succeeded) AND (NOT is_test));
 
 create table webhook_secrets (
   project_id uuid not null,
