@@ -150,69 +150,68 @@ with written as (
 
 /* decide-topics */
 with found as materialized (
-    select project_id, id from contacts where project_id = $1 and id = any($2::uuid[])
-    order by email for no key update
-  ),
-  deciding as materialized (
-    select r.*, t.key, t.default_subscribed from (
-    select found.project_id, found.id as contact_id, unnest($3::int[]) as decision, $4::jsonb as cause,
-      $5::boolean as keeps_opt_outs, $6::timestamptz as at
-    from found
-    ) as r join topics t on t.project_id = r.project_id and t.number = abs(r.decision)
-  ),
-  keeping as materialized (select project_id, contact_id from deciding where keeps_opt_outs),
-  decided as (
-    insert into contact_topics as d (project_id, contact_id, topic, subscribed, subscribed_before, source, updated_at)
-    select project_id, contact_id, abs(decision), decision > 0, default_subscribed, cause ->> 'source', at from deciding
-    order by project_id, contact_id, abs(decision)
-    on conflict (project_id, contact_id, topic) do update set
-      subscribed = excluded.subscribed, subscribed_before = d.subscribed, source = excluded.source, updated_at = excluded.updated_at
-    where d.subscribed <> excluded.subscribed
-      and not (excluded.subscribed and (excluded.project_id, excluded.contact_id) in (select project_id, contact_id from keeping))
-    returning d.project_id, d.contact_id, d.topic, d.subscribed, d.subscribed_before, d.updated_at
-  ),
-  "decision_consents" as (
-    insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
-    select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
-      r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
-      coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
-    from (
-    select d.project_id, d.contact_id, case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, a.key, d.updated_at, a.cause
-    from decided d join deciding a on a.project_id = d.project_id and a.contact_id = d.contact_id and abs(a.decision) = d.topic
-    ) as r(project_id, contact_id, kind, topic, at, cause)
-  ), "decisions_recorded_rows" as (
-    select * from (
-    select d.project_id, id_at(d.updated_at, row_number() over ()),
-      case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, d.contact_id, (
-select id from emails where project_id = $7 and contact_id = $8 and sent_at is not null order by id desc limit 1),
-      jsonb_build_object('topic', t.key), d.updated_at
-    from decided d join topics t on t.project_id = d.project_id and t.number = d.topic
-    where d.subscribed <> d.subscribed_before
-    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
-  ),
-  "decisions_recorded_rows_for_workflows" as (
-    select posthorn_queue.add_batches($9, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $10, array_agg(id), $11::int)
-    from (select r.* from "decisions_recorded_rows" r where r.contact_id is not null and coalesce(
-      (select true from workflows w
-       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
-  ),
-  "decisions_recorded_rows_for_webhooks" as (
-    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
-      created_at, next_attempt_at)
-    select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
-    from (select * from (select r.* from "decisions_recorded_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
-      select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
-          select from unnest(w.event_types) as wanted(type)
-          where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
-    ) as endpoint
-    returning 1
-  ),
-  "decisions_recorded" as (
-    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "decisions_recorded_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "decisions_recorded_rows_for_workflows") >= 0 and (select count(*) from "decisions_recorded_rows_for_webhooks") >= 0
-  )
-  select 1;
+  select project_id, id from contacts where project_id = $1 and id = any($2::uuid[])
+  order by email for no key update
+),
+deciding as materialized (
+  select r.*, t.key, t.default_subscribed from (
+  select found.project_id, found.id as contact_id, unnest($3::int[]) as decision, $4::jsonb as cause,
+    $5::boolean as keeps_opt_outs, $6::timestamptz as at
+  from found
+  ) as r join topics t on t.project_id = r.project_id and t.number = abs(r.decision)
+),
+keeping as materialized (select project_id, contact_id from deciding where keeps_opt_outs),
+decided as (
+  insert into contact_topics as d (project_id, contact_id, topic, subscribed, subscribed_before, source, updated_at)
+  select project_id, contact_id, abs(decision), decision > 0, default_subscribed, cause ->> 'source', at from deciding
+  order by project_id, contact_id, abs(decision)
+  on conflict (project_id, contact_id, topic) do update set
+    subscribed = excluded.subscribed, subscribed_before = d.subscribed, source = excluded.source, updated_at = excluded.updated_at
+  where d.subscribed <> excluded.subscribed
+    and not (excluded.subscribed and (excluded.project_id, excluded.contact_id) in (select project_id, contact_id from keeping))
+  returning d.project_id, d.contact_id, d.topic, d.subscribed, d.subscribed_before, d.updated_at
+),
+"decision_consents" as (
+  insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+  select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+    r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+    coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+  from (
+  select d.project_id, d.contact_id, case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, a.key, d.updated_at, a.cause
+  from decided d join deciding a on a.project_id = d.project_id and a.contact_id = d.contact_id and abs(a.decision) = d.topic
+  ) as r(project_id, contact_id, kind, topic, at, cause)
+), "decisions_recorded_rows" as (
+  select * from (
+  select d.project_id, id_at(d.updated_at, row_number() over ()),
+    case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, d.contact_id, null::uuid,
+    jsonb_build_object('topic', t.key), d.updated_at
+  from decided d join topics t on t.project_id = d.project_id and t.number = d.topic
+  where d.subscribed <> d.subscribed_before
+  ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+),
+"decisions_recorded_rows_for_workflows" as (
+  select posthorn_queue.add_batches($7, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $8, array_agg(id), $9::int)
+  from (select r.* from "decisions_recorded_rows" r where r.contact_id is not null and coalesce(
+    (select true from workflows w
+     where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+),
+"decisions_recorded_rows_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+  from (select * from (select r.* from "decisions_recorded_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
+),
+"decisions_recorded" as (
+  insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  select * from "decisions_recorded_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "decisions_recorded_rows_for_workflows") >= 0 and (select count(*) from "decisions_recorded_rows_for_webhooks") >= 0
+)
+select 1;
 
 /* delete-contacts */
 with gone as (
@@ -295,7 +294,7 @@ select coalesce(sum(count), 0)::bigint from (
 
 /* list-contacts-before */
 select page.*, null::bigint as total from (
-  select id, email, subscribed, data, created_at, updated_at
+  select id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at
   from contacts where project_id = $1  and id < $2::uuid
   order by "contacts"."id" desc limit 101
 ) as page order by "page"."id" desc limit $3;

@@ -617,28 +617,28 @@ message as (select *, 1 as emails from
     $16::text as reply_to, '{}'::jsonb as headers, $17::jsonb as variables,
     $18::text as known_subject, $19::uuid as template_id, null::uuid as campaign_id,
     $20::uuid as workflow_execution_id, null::text as message_id,
-    $21::bytea as encrypted_variables, $22::bytea as encrypted
+    $21::bytea as encrypted_variables, $22::int as topic, $23::bytea as encrypted
   ) as message),
 recipient as (
-  select 1 as request, $23::uuid as email_id, null::uuid as contact_id, $24::text as to_email, null::text as to_name,
+  select 1 as request, $24::uuid as email_id, null::uuid as contact_id, $25::text as to_email, null::text as to_name,
     coalesce((select data || jsonb_build_object('id', id, 'email', email) from shown), '{}') as contact_data
 ),
 content as (
-  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-  select project_id, content_id, subject, body, type, convert_from(substring($25::bytea from ($26::int[])[request] - ($27::int[])[request] + 1 for ($28::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($29::bytea from ($30::int[])[request] - ($31::int[])[request] + 1 for ($32::int[])[request]), emails, asked_at
+  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
+  select project_id, content_id, subject, body, type, convert_from(substring($26::bytea from ($27::int[])[request] - ($28::int[])[request] + 1 for ($29::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($30::bytea from ($31::int[])[request] - ($32::int[])[request] + 1 for ($33::int[])[request]), topic, emails, asked_at
   from message ),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
     headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
     created_at, updated_at)
   select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
-    m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
+    m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'TEST', m.template_id, m.campaign_id, m.workflow_execution_id,
     m.message_id, 'PENDING', m.asked_at, m.asked_at
   from recipient r join message m on m.request = r.request
   returning project_id, id, status
 ), added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $33::text, item.payload, coalesce($34::timestamptz, now()),
-    $35::smallint, $36::smallint
+  select $34::text, item.payload, coalesce($35::timestamptz, now()),
+    $36::smallint, $37::smallint
   from (select json_build_object('projectId', project_id, 'emailId', id) from outbox where status = 'PENDING') as item(payload))
 select;
