@@ -41,7 +41,8 @@ export async function createWorld(app: TestApp) {
         .fill(JSON.stringify(body))
         .replaceAll('{project}', victim.id)
         .replaceAll('{contact}', ids.contact!)
-        .replaceAll('{segment}', ids.segment!),
+        .replaceAll('{segment}', ids.segment!)
+        .replaceAll('{template}', ids.template!),
     )
   return {
     operator,

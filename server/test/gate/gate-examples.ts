@@ -82,6 +82,7 @@ export const EXAMPLES: Record<string, Json> = {
   'POST /v1/send': EMAIL,
   'POST /v1/send/batch': { messages: [EMAIL], atomic: false },
   'POST /v1/track': EVENT,
+  'POST /emails/{id}/cancel': {},
   'PATCH /emails/{id}': { sendAt: null },
   'POST /emails/{id}/simulate': { outcome: 'click', link: 'https://example.org/' },
   'POST /api-keys': {
@@ -173,6 +174,7 @@ export const EXAMPLES: Record<string, Json> = {
   'PATCH /webhook-endpoints/{id}': { eventTypes: ['email.bounce'], description: null, enabled: false },
   'POST /webhook-endpoints/{id}/rotate-secret': { overlapHours: 1.5 },
   'POST /webhook-endpoints/{id}/test': { eventType: 'email.bounce' },
+  'POST /webhook-endpoints/{id}/deliveries/{deliveryId}/replay': {},
   'POST /webhook-endpoints/{id}/replay': { since: '2026-01-01T00:00:00Z', status: 'all', eventType: 'signup' },
   'POST /segments': SEGMENT,
   'PATCH /segments/{id}': without(SEGMENT, 'type'),

@@ -149,8 +149,14 @@ const ending = routes.filter((route) => route.replies[200]?.contentType !== 'tex
 const withBody = routes.filter((route) => route.body && !route.upload && !route.form)
 /** Nobody has received the campaign here; server/test/campaigns/campaign-report.test.ts tests it with recipients. */
 const FOLLOW_UP = 'POST /campaigns/{id}/follow-up'
-/** The email of these tests was sent, so its time can't be changed. */
-const REFUSED = [FOLLOW_UP, 'PATCH /emails/{id}', 'PATCH /compat/resend/emails/{id}']
+/** The email of these tests was sent, so it can neither be canceled nor get another time. */
+const REFUSED = [
+  FOLLOW_UP,
+  'POST /campaigns/{id}/experiment/winner',
+  'PATCH /emails/{id}',
+  'POST /emails/{id}/cancel',
+  'PATCH /compat/resend/emails/{id}',
+]
 
 it('every table that a request changes is noticed, partitions and the queue included', async () => {
   await world.changedTables()

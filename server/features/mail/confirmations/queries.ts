@@ -63,7 +63,7 @@ export async function insertConfirmation(
     with unsent as (
       select c.id, c.email, c.data from contacts c
       where c.project_id = ${projectId} and c.id = ${contactId}
-        and not exists (select from emails e where e.project_id = ${projectId} and e.id = ${emailId})
+        and not exists (select from emails e where e.project_id = c.project_id and e.id = ${emailId})
     ), ${outboxSteps({
       source: 'TRANSACTIONAL',
       limit: {
