@@ -47,6 +47,7 @@ export async function fillProject(app: TestApp) {
   await post('/v1/send', email)
   const image = await uploadFile(app, '/uploads/image', png(), { key, field: 'image' })
   expect(image.status).toBe(201)
+  await app.services.requestLog.flush()
   return project
 }
 
