@@ -8,7 +8,7 @@
 const GROUPS = {
   record: ['journal', 'notices', 'audit', 'requests'],
   tenants: ['members', 'keys', 'projects', 'usage', 'accounts', 'oauth', 'domains', 'billing'],
-  audience: ['suppressions', 'consents', 'contacts', 'topics', 'preferences', 'imports', 'events', 'segments'],
+  audience: ['suppressions', 'consents', 'contacts', 'topics', 'preferences', 'imports', 'events', 'forms', 'segments'],
   content: ['composing', 'documents', 'templates', 'gallery', 'layouts', 'checks', 'uploads'],
   mail: [
     'outbox',

@@ -48,6 +48,10 @@ export interface ProjectPages {
   events: Paging | 'name' | 'show'
   domains: never
   topics: never
+  forms: Paging
+  'forms/new': never
+  'forms/$id': Paging | 'tab'
+  'forms/$id/edit': never
   suppressions: Paging | 'search'
   webhooks: Paging
   'webhooks/$id': Paging | 'status' | 'type' | 'time' | 'from' | 'to'

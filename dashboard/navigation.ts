@@ -5,6 +5,7 @@ import {
   Ban,
   Braces,
   ChartLine,
+  ClipboardPen,
   House,
   LayoutTemplate,
   Logs,
@@ -41,6 +42,7 @@ export const DESTINATIONS: Destination[][] = [
     { page: 'contacts', label: 'Contacts', icon: Users, key: 'c' },
     { page: 'segments', label: 'Segments', icon: UsersRound, key: 's' },
     { page: 'topics', label: 'Topics', icon: Newspaper, key: 'p' },
+    { page: 'forms', label: 'Forms', icon: ClipboardPen, key: 'f' },
     { page: 'events', label: 'Events', icon: Braces, key: 'v' },
   ],
   [

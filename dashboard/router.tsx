@@ -61,6 +61,10 @@ const PROJECT_PAGES: Record<ProjectPage, [Load, string]> = {
   requests: [() => import('./pages/requests/list.tsx'), 'RequestsPage'],
   'requests/$id': [() => import('./pages/requests/one.tsx'), 'RequestPage'],
   topics: [() => import('./pages/topics/list.tsx'), 'TopicsPage'],
+  forms: [() => import('./pages/forms/list.tsx'), 'FormsPage'],
+  'forms/new': [() => import('./pages/forms/editor.tsx'), 'NewFormPage'],
+  'forms/$id': [() => import('./pages/forms/one.tsx'), 'FormPage'],
+  'forms/$id/edit': [() => import('./pages/forms/editor.tsx'), 'EditFormPage'],
   suppressions: [() => import('./pages/suppressions/list.tsx'), 'SuppressionsPage'],
   settings: [() => import('./pages/settings/settings.tsx'), 'SettingsPage'],
 }

@@ -48,6 +48,10 @@ export const projectPages = (ids: Ids): Record<string, string[]> => ({
   events: ['events', `events?name=${encodeURIComponent(TEXT)}`],
   domains: ['domains'],
   topics: ['topics'],
+  forms: ['forms'],
+  'forms/new': ['forms/new'],
+  'forms/$id': ['', '?tab=embed', '?tab=spam'].map((tab) => `forms/${ids.form}${tab}`),
+  'forms/$id/edit': [`forms/${ids.form}/edit`],
   suppressions: ['suppressions'],
   webhooks: ['webhooks'],
   'webhooks/$id': [`webhooks/${ids.webhook}`],
@@ -76,5 +80,7 @@ export const publicPages = (ids: Ids): string[] => [
   `/t/c/${encodeURIComponent(TEXT)}`,
   `/auth/oauth/github/callback?${PARAMETERS}`,
   `/${encodeURIComponent(TEXT)}`,
+  `/f/${ids.form}?utm_source=${encodeURIComponent(TEXT)}`,
+  `/f/${encodeURIComponent(TEXT)}`,
   '/docs',
 ]

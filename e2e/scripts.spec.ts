@@ -122,6 +122,10 @@ async function fillContents(): Promise<void> {
     description: TEXT,
   }
   ids.request = (await api('GET', '/requests')).data[0].id
+  const name = TEXT.slice(0, 100)
+  const texts = { name, buttonText: name, title: TEXT, description: LONG_TEXT, consentText: LONG_TEXT }
+  const choice = { key: 'plan', label: TEXT, type: 'select', options: [TEXT] }
+  ids.form = (await api('POST', '/forms', { ...texts, fields: [choice] })).id
   ids.webhook = (await api('POST', '/webhook-endpoints', endpoint)).id
   await api('POST', `/webhook-endpoints/${ids.webhook}/test`, {}) // a port that is never called
   const document = { version: 1, layoutId: ids.layout, blocks }

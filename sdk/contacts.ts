@@ -1,4 +1,4 @@
-/** Contacts, bulk changes, imports, contact fields, topics, suppressions and uploads. */
+/** Contacts, bulk changes, imports, contact fields, topics, forms, suppressions and uploads. */
 import type { Call } from './call.ts'
 import { everyItem } from './pages.ts'
 import type { Body, Item, Query } from './shapes.ts'
@@ -95,6 +95,26 @@ export const topics = (call: Call) => ({
   update: (id: string, changes: Body<'PATCH /topics/{id}'>) =>
     call('PATCH /topics/{id}', { path: { id }, body: changes }),
   delete: (id: string) => call('DELETE /topics/{id}', { path: { id } }),
+})
+
+export const forms = (call: Call) => ({
+  /** One page, newest first. */
+  list: (query?: Query<'GET /forms'>) => call('GET /forms', { query }),
+  all: (query?: Query<'GET /forms'>) =>
+    everyItem<Item<'GET /forms'>>((cursor) => call('GET /forms', { query: { limit: 100, ...query, cursor } })),
+  create: (form: Body<'POST /forms'>) => call('POST /forms', { body: form }),
+  get: (id: string) => call('GET /forms/{id}', { path: { id } }),
+  update: (id: string, changes: Body<'PATCH /forms/{id}'>) =>
+    call('PATCH /forms/{id}', { path: { id }, body: changes }),
+  delete: (id: string) => call('DELETE /forms/{id}', { path: { id } }),
+  /** The page of a form that isn't saved. */
+  preview: (form: Body<'POST /forms/preview'>) => call('POST /forms/preview', { body: form, repeatable: true }),
+  /** The form as plain HTML. */
+  html: (id: string) => call('GET /forms/{id}/html', { path: { id } }),
+  /** How often it was shown, submitted and confirmed, by day. */
+  stats: (id: string, query?: Query<'GET /forms/{id}/stats'>) => call('GET /forms/{id}/stats', { path: { id }, query }),
+  /** Submissions that were refused as spam. */
+  spam: (id: string, query?: Query<'GET /forms/{id}/spam'>) => call('GET /forms/{id}/spam', { path: { id }, query }),
 })
 
 export const suppressions = (call: Call) => ({

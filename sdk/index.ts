@@ -5,7 +5,7 @@
 import { auth, service } from './auth.ts'
 import { type Call, type ClientOptions, createCall } from './call.ts'
 import { campaigns, segments, tags } from './campaigns.ts'
-import { contacts, suppressions, topics, uploads } from './contacts.ts'
+import { contacts, forms, suppressions, topics, uploads } from './contacts.ts'
 import { emails, verification } from './emails.ts'
 import { activity, analytics, events, webhookEndpoints } from './events.ts'
 import { apiKeys, domains, projects, requests } from './projects.ts'
@@ -25,6 +25,7 @@ export class Posthorn {
   readonly emails: ReturnType<typeof emails>
   readonly contacts: ReturnType<typeof contacts>
   readonly topics: ReturnType<typeof topics>
+  readonly forms: ReturnType<typeof forms>
   readonly suppressions: ReturnType<typeof suppressions>
   readonly events: ReturnType<typeof events>
   readonly templates: ReturnType<typeof templates>
@@ -55,6 +56,7 @@ export class Posthorn {
     this.emails = emails(call)
     this.contacts = contacts(call)
     this.topics = topics(call)
+    this.forms = forms(call)
     this.suppressions = suppressions(call)
     this.events = events(call, /^(pk|phk)_/.test(key ?? ''))
     this.templates = templates(call)

@@ -13,6 +13,10 @@ import { contactRoutes } from './features/audience/contacts/routes.ts'
 import { decisionsOfContacts } from './features/audience/contacts/topics.ts'
 import { createEvents, listContactEvents } from './features/audience/events/actions.ts'
 import { eventRoutes } from './features/audience/events/routes.ts'
+import { deleteOldSignups, signupsOfContacts } from './features/audience/forms/actions.ts'
+import { publicFormRoutes } from './features/audience/forms/public-routes.ts'
+import { formRoutes } from './features/audience/forms/routes.ts'
+import { createSignupForms } from './features/audience/forms/signups.ts'
 import { deleteOldContactJobs } from './features/audience/imports/actions.ts'
 import { failedImportJobs, importJobs } from './features/audience/imports/jobs.ts'
 import { importRoutes } from './features/audience/imports/routes.ts'
@@ -131,6 +135,7 @@ export const erasure = createErasure([
   emailsToContacts,
   eventsOfContacts,
   consentsOfContacts,
+  signupsOfContacts,
   executionsOfContacts,
   webhookLogOfContacts,
 ])
@@ -171,6 +176,7 @@ export function buildServices(ctx: Context) {
   const idempotencyKeys = createIdempotencyKeys(ctx)
   const signInProviders = createProviders(ctx.settings)
   const events = createEvents(ctx)
+  const signupForms = createSignupForms(ctx)
   const outbox = createOutbox(ctx)
   const breaker = createBreaker(ctx)
   const delivery = createDelivery(ctx, breaker)
@@ -192,6 +198,7 @@ export function buildServices(ctx: Context) {
     idempotencyKeys,
     signInProviders,
     events,
+    signupForms,
     outbox,
     breaker,
     delivery,
@@ -233,6 +240,8 @@ export const routes: Route<Services>[] = [
   ...importRoutes(matchingContacts),
   ...suppressionRoutes,
   ...topicRoutes,
+  ...formRoutes,
+  ...publicFormRoutes,
   ...preferenceRoutes,
   ...confirmationRoutes,
   ...templateRoutes,
@@ -308,6 +317,7 @@ export const jobs = (
     await deleteOldAuditEntries(ctx)
     await deleteOldRequests(ctx)
     await deleteOldContactJobs(ctx)
+    await deleteOldSignups(ctx)
     await deleteOldNotifications(ctx)
     await deleteOldStripeEvents(ctx)
     await deleteOldReceivedMessages(ctx)

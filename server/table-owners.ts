@@ -55,6 +55,12 @@ export const TABLE_OWNERS = {
     contact_topics: 'with other rows',
   },
   topics: { topics: 'at once' },
+  forms: {
+    forms: 'at once',
+    form_days: 'with other rows',
+    form_spam: 'with other rows',
+    form_signups: 'with other rows',
+  },
   imports: { contact_jobs: 'at once', contact_job_inputs: 'with other rows' },
   documents: { content_versions: 'with other rows' },
   templates: { templates: 'at once' },

@@ -33,7 +33,7 @@ import {
 } from './admission.ts'
 import { errorReply } from './error-reply.ts'
 
-/** Only endpoints that accept the public key can be called from any website. */
+/** Only endpoints that accept the public key, and forms, can be called from any website. */
 const ANY_ORIGIN = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST',
@@ -74,7 +74,7 @@ export const createGate = (
     const reply = errorReply(error, { requestId, now, baseUrl: ctx.baseUrl })
     return compatibleError(url, reply) ?? reply
   },
-  corsHeaders: (route) => (route.access === 'public-key' ? ANY_ORIGIN : undefined),
+  corsHeaders: ({ access, anyOrigin }) => (access === 'public-key' || anyOrigin ? ANY_ORIGIN : undefined),
 })
 
 const RANK: Record<Role, number> = { MEMBER: 1, ADMIN: 2, OWNER: 3 }

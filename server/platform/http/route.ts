@@ -179,8 +179,11 @@ export interface Route<
    * Accepts a form or a mail client's one-click request from any origin: the path must prove the permission, because a
    * cookie proves nothing here.
    * `files`: with files and repeated fields, for callers with a key.
+   * `or JSON`: the same fields can be sent as JSON.
    */
-  form?: boolean | 'files'
+  form?: boolean | 'files' | 'or JSON'
+  /** Scripts of any website can call it and read the response. Routes for the public key always allow that. */
+  anyOrigin?: boolean
   /** Gets the body as text, whatever its declared type, from any origin: for senders that sign their requests. */
   raw?: boolean
   /** By status; a plain result is returned with the lowest. */

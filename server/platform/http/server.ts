@@ -145,9 +145,7 @@ export function buildServer<S>(
   const serving = { ctx, replicaCtx, services, gate, literals: new Set(routes.map((route) => route.path)) }
   for (const route of routes) {
     if (route.upload) addUploadRoute(server, serving, route, route.upload)
-    else if (route.form === 'files') addFilesRoute(server, serving, route)
-    else if (route.form) addFormRoute(server, serving, route)
-    else if (route.raw) addRawRoute(server, serving, route)
+    else if (route.form || route.raw) addFormRoute(server, serving, route)
     else addRoute(server, serving, route)
   }
   return server
@@ -168,36 +166,22 @@ function addUploadRoute<S>(server: FastifyInstance, serving: Serving<S>, route: 
   })
 }
 
-/** Adds a route whose body has the fields of a form. */
+/** Adds a route whose body has form fields, with or without files, or is text. */
 function addFormRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) =>
-      parseFormBody(request.headers['content-type'], text),
-    )
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async ({ headers }: FastifyRequest, body: Buffer) => {
+      const type = headers['content-type']
+      if (route.form === 'files') return parseForm(type, body)
+      const text = body.toString('utf8')
+      if (route.raw) return text
+      return route.form === 'or JSON' && isJson(type) ? parseJsonBody(text) : parseFormBody(type, text)
+    })
     addRoute(scope, serving, route)
   })
 }
 
-/** Adds a route whose body has form fields and files. */
-function addFilesRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
-  server.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer) =>
-      parseForm(request.headers['content-type'], body),
-    )
-    addRoute(scope, serving, route)
-  })
-}
-
-/** Adds a route whose body is text. */
-function addRawRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
-  server.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) => text)
-    addRoute(scope, serving, route)
-  })
-}
+const isJson = (type: string | undefined): boolean => /^application\/json\b/i.test(type ?? '')
 
 function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
   const { ctx, replicaCtx, services, gate, literals } = serving

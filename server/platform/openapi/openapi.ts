@@ -197,14 +197,13 @@ function requestBody(
   const fields = Object.values(schemas.expand(body, 'input').properties ?? {})
   const written = route.form ? 'application/x-www-form-urlencoded' : 'application/json'
   const contentType = fields.some((field) => field.format === 'binary') ? 'multipart/form-data' : written
+  const described = {
+    schema: schemas.refer(body, 'input'),
+    ...(route.example === undefined ? {} : { example: route.example }),
+  }
   return {
     required: body._zod.optin === undefined,
-    content: {
-      [contentType]: {
-        schema: schemas.refer(body, 'input'),
-        ...(route.example === undefined ? {} : { example: route.example }),
-      },
-    },
+    content: { [contentType]: described, ...(route.form === 'or JSON' && { 'application/json': described }) },
   }
 }
 

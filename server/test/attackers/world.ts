@@ -125,6 +125,7 @@ async function createResources(
     request: requests.body.data[0].id,
     delivery: log.body.data[0].id,
     contact: contact.id,
+    form: (await make('/forms', { name: MARK })).id,
     topic: (await make('/topics', { key: 'marked', name: MARK })).id,
     template: (await make('/templates', named(TEMPLATE))).id,
     campaign: (await make('/campaigns', named(CAMPAIGN))).id,

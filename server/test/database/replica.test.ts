@@ -119,6 +119,9 @@ const REPLICA_ROUTES = [
   'GET /events/contact/{contactId}',
   'GET /events/names',
   'GET /events/stats',
+  'GET /forms',
+  'GET /forms/{id}/spam',
+  'GET /forms/{id}/stats',
   'GET /projects/{id}/audit-log',
   'GET /segments',
   'GET /segments/{id}/contacts',
@@ -146,6 +149,7 @@ it('each of them is served by the standby', async () => {
   const created = {
     campaigns: (await request('POST', '/campaigns', CAMPAIGN)).id,
     contacts: contact.id,
+    forms: (await request('POST', '/forms', { name: 'Newsletter' })).id,
     projects: project.id,
     segments: (await request('POST', '/segments', EXAMPLES['POST /segments'])).id,
     workflows: (await request('POST', '/workflows', EXAMPLES['POST /workflows'])).id,

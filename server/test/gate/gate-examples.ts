@@ -76,6 +76,19 @@ export const CAMPAIGN: Json = {
 }
 const EVENT: Json = { email: 'a@example.org', event: 'signup', subscribed: true, data: { plan: 'pro', n: { m: 1 } } }
 
+const FORM: Json = {
+  name: 'Newsletter',
+  fields: [
+    { key: 'email', label: 'Email', type: 'email', required: true },
+    { key: 'plan', label: 'Plan', type: 'select', options: ['free', 'pro'] },
+  ],
+  chooseTopics: true,
+  doubleOptIn: false,
+  consentText: 'We write once a month.',
+  eventName: 'signed-up',
+  captcha: { provider: 'turnstile', siteKey: 'site', secretKey: 'secret of turnstile', endpoint: 'http://127.0.0.1:9' },
+}
+
 /** A valid body for each route that accepts one. */
 export const EXAMPLES: Record<string, Json> = {
   ...COMPAT_EXAMPLES,
@@ -107,6 +120,10 @@ export const EXAMPLES: Record<string, Json> = {
   },
   'PATCH /topics/{id}': { name: 'Offers', description: null, position: 2 },
   'PUT /contacts/{id}/topics': { topics: {} },
+  'POST /forms': FORM,
+  'POST /forms/preview': FORM,
+  'PATCH /forms/{id}': { name: 'Footer', topics: [], captcha: null, redirectUrl: 'https://example.org/thanks' },
+  'POST /f/{id}': { email: 'a@example.org' },
   'POST /suppressions': { email: 'a@example.org', reason: 'MANUAL' },
   'POST /contacts/bulk-subscribe': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },
   'POST /contacts/bulk-unsubscribe': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },

@@ -73,6 +73,7 @@ const pick = ({ publicKey, secretKey }: { publicKey: string; secretKey: string }
 function isRefusal(route: Route, reply: Awaited<ReturnType<typeof call>>): boolean {
   const isPage = String(reply.headers['content-type']).startsWith('text/html')
   if (route.errors) return reply.headers['posthorn-error-code'] !== undefined
+  if (route.replies[reply.statusCode]?.contentType) return true
   if (isPage) return route.path.endsWith('/{token}') || route.path.startsWith('/auth/oauth/')
   return isErrorBody(route, reply.statusCode, reply.json())
 }

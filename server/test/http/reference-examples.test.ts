@@ -134,6 +134,7 @@ async function createVariables(): Promise<Record<string, string>> {
   const sent = await make('/v1/send', { to: 'ada@example.org', ...content, attachments })
   await make('/topics', { key: 'events', name: 'Events' })
   const topic = await make('/topics', { key: 'old', name: 'Old' })
+  const form = await make('/forms', { name: 'Newsletter' })
   await make('/suppressions', { email: 'gone@example.org' })
   const member = await signUp(app)
   await make(`/projects/${project.id}/members`, { email: member.email, role: 'MEMBER' })
@@ -182,6 +183,7 @@ async function createVariables(): Promise<Record<string, string>> {
     API_KEY_ID: apiKey.id,
     WEBHOOK_ENDPOINT_ID: endpoint.id,
     TOPIC_ID: topic.id,
+    FORM_ID: form.id,
     DELIVERY_ID: log.data[0].id,
     REQUEST_ID: requests.data[0].id,
     FILE: file,

@@ -69,7 +69,7 @@ const isOpen = (
 
 /** Subscribes the contact, if the request is open. Returns whether it was. */
 export async function confirm(
-  db: Database,
+  db: Database | Tx,
   { projectId, contactId, requestedAt }: ConfirmationSubject,
   { eventIds, cause, now }: { eventIds: [string, string]; cause: ConsentCause; now: Date },
 ): Promise<boolean> {

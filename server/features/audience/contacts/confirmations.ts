@@ -6,6 +6,7 @@ import type { Context } from '../../../context.ts'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { ConfirmationSubject } from '../../../kernel/consent/confirmation-token.ts'
 import { newId } from '../../../kernel/ids.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
 import * as queries from './confirmation-queries.ts'
 
 /**
@@ -19,7 +20,12 @@ export const isRequestOpen = (ctx: Context, subject: ConfirmationSubject): Promi
   queries.isRequestOpen(ctx.db, subject)
 
 /** Subscribes the contact of a request that is open, and returns whether it was. */
-export function confirmContact(ctx: Context, subject: ConfirmationSubject, cause: ConsentCause): Promise<boolean> {
+export function confirmContact(
+  ctx: Context,
+  tx: Tx,
+  subject: ConfirmationSubject,
+  cause: ConsentCause,
+): Promise<boolean> {
   const now = ctx.clock.now()
-  return queries.confirm(ctx.db, subject, { eventIds: [newId(now), newId(now)], cause, now })
+  return queries.confirm(tx, subject, { eventIds: [newId(now), newId(now)], cause, now })
 }

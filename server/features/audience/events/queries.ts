@@ -1,6 +1,6 @@
 /** The statement of POST /v1/track, which upserts the contact and records the event, and the uses of an event name. */
 import { sql } from 'kysely'
-import type { Database } from '../../../platform/database/connection/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { type ContactUpsert, changePeopleSteps, hasTopics, lockTimeoutStep, peopleStep } from '../contacts/queries.ts'
@@ -15,7 +15,7 @@ export interface EventToRecord {
 }
 
 /** Events of many requests in one round trip. Returns the ids of their contacts. */
-export async function trackEvents(db: Database, events: EventToRecord[]): Promise<string[]> {
+export async function trackEvents(db: Database | Tx, events: EventToRecord[]): Promise<string[]> {
   const upserts = events.map(({ upsert }) => upsert)
   const withTopics = hasTopics(upserts)
   const { rows } = await sql<{

@@ -63,12 +63,17 @@ main>p:last-child{margin-bottom:0}
 `
 
 /** The style of a project's pages: its color instead of ours, in light and dark mode. */
-const styleOf = ({ color }: Branding): string =>
-  color ? `${STYLE}main{--brass:${color}}main button:not(.quiet),.sender b{color:${textColorOn(color)}}\n` : STYLE
+const styleOf = ({ color }: Branding, more = ''): string =>
+  color
+    ? `${STYLE}${more}main{--brass:${color}}main button:not(.quiet),.sender b{color:${textColorOn(color)}}\n`
+    : STYLE + more
 
-/** Only the page's own style sheet, and the project's logo. The page's form may redirect to `redirectUrl`. */
-export function preferencePolicy(branding: Branding, redirectUrl?: string | null): string {
-  const own = policyFor(styleOf(branding), "'self'")
+/**
+ * Only the page's own style sheet, with `more` of it, and the project's logo. The page's form may redirect to
+ * `redirectUrl`.
+ */
+export function preferencePolicy(branding: Branding, redirectUrl?: string | null, more = ''): string {
+  const own = policyFor(styleOf(branding, more), "'self'")
   const policy = redirectUrl
     ? own.replace("form-action 'self'", () => `form-action 'self' ${new URL(redirectUrl).origin}`)
     : own
@@ -179,13 +184,13 @@ export function messagePage(
   return framed(language, sender, title, html`<h1>${title}</h1><p>${text}</p>`)
 }
 
-export function framed(language: Language, sender: Sender | undefined, title: string, body: Html): string {
+export function framed(language: Language, sender: Sender | undefined, title: string, body: Html, more = ''): string {
   const address = sender?.branding.postalAddress
   const foot = address && html`<p class="address">${address}</p>`
   const name = sender ? `${title} · ${sender.projectName}` : title
   return page(name, html`<main>${sender ? brandOf(sender) : MARK}${body}${foot}</main>`, {
     lang: language,
-    style: styleOf(sender?.branding ?? {}),
+    style: styleOf(sender?.branding ?? {}, more),
     hidden: true,
   })
 }

@@ -82,7 +82,7 @@ export async function deleteTopic(tx: Tx, projectId: string, id: string): Promis
 }
 
 export interface TopicUser {
-  kind: 'template' | 'campaign' | 'segment' | 'workflow'
+  kind: 'template' | 'campaign' | 'form' | 'segment' | 'workflow'
   id: string
   name: string
 }
@@ -97,6 +97,8 @@ export async function listUsers(tx: Tx, projectId: string, { id, key }: TopicRow
       select 'campaign', id, name from campaigns
       where project_id = ${projectId} and status in ('DRAFT', 'SCHEDULED', 'SENDING')
         and (topic_id = ${id} or fields @> array[${field}::text])
+      union all
+      select 'form', id, name from forms where project_id = ${projectId} and ${key}::text = any(topics)
       union all
       select 'segment', id, name from segments where project_id = ${projectId} and fields @> array[${field}::text]
       union all

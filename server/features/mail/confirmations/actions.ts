@@ -12,9 +12,11 @@ import {
 import { textColorOn } from '../../../kernel/content/colors.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { escapeHtml } from '../../../platform/rendering/parser.ts'
 import { confirmContact, isRequestOpen } from '../../audience/contacts/confirmations.ts'
+import { countConfirmation } from '../../audience/forms/actions.ts'
 import { type Language, languageOf, type Sender } from '../../audience/preferences/actions.ts'
 import { withPreheader } from '../../content/composing/additions.ts'
 import { getTemplateForSending } from '../../content/templates/actions.ts'
@@ -70,7 +72,12 @@ export async function useConfirmation(ctx: Context, token: string, visitor: Visi
     ...visitor,
     text: fill(CONFIRMATION_TEXTS[found.language].text, found),
   }
-  const isConfirmed = await confirmContact(ctx, readConfirmationToken(ctx.secrets, token)!, cause)
+  const subject = readConfirmationToken(ctx.secrets, token)!
+  const isConfirmed = await transaction(ctx.db, async (tx) => {
+    const isOpen = await confirmContact(ctx, tx, subject, cause)
+    if (isOpen) await countConfirmation(ctx, tx, subject.projectId, subject.contactId)
+    return isOpen
+  })
   return { ...found, state: isConfirmed ? 'done' : 'used' }
 }
 
