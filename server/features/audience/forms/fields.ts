@@ -22,7 +22,7 @@ export const FormField = z.object({
   key: z
     .string()
     .trim()
-    .regex(KEY, 'Must have 1 to 50 letters, digits, hyphens and underscores, and begin with a letter.')
+    .regex(KEY, 'Must begin with A to Z, and have up to 50 letters, digits, hyphens and underscores.')
     .refine((key) => key === 'email' || !(isReservedInAnyCase(key) || NOT_FOR_FIELDS.has(key)), {
       ...problem('This name is reserved. Choose another name.'),
     })
