@@ -547,6 +547,56 @@ export interface Events {
   created_at: Date
 }
 
+export interface FormDays {
+  project_id: string
+  form_id: string
+  day: Date
+  shown: number
+  submitted: number
+  confirmed: number
+  spam: number
+}
+
+export interface FormSignups {
+  project_id: string
+  contact_id: string
+  form_id: string
+  requested_at: Date
+}
+
+export interface FormSpam {
+  project_id: string
+  form_id: string
+  id: string
+  reason: string
+  email: string | null
+  ip: string | null
+  user_agent: string | null
+  created_at: Date
+}
+
+export interface Forms {
+  project_id: string
+  id: string
+  name: string
+  fields: Json
+  topics: string[]
+  choose_topics: boolean
+  double_opt_in: boolean | null
+  title: string | null
+  description: string | null
+  button_text: string | null
+  consent_text: string | null
+  success_message: string | null
+  redirect_url: string | null
+  event_name: string | null
+  captcha: Json | null
+  captcha_secret: Buffer | null
+  enabled: boolean
+  created_at: Date
+  updated_at: Date
+}
+
 export interface IdempotencyKeys {
   project_id: string
   key: string
@@ -1089,6 +1139,10 @@ export interface Tables {
   event_days: EventDays
   event_names: EventNames
   events: Events
+  form_days: FormDays
+  form_signups: FormSignups
+  form_spam: FormSpam
+  forms: Forms
   idempotency_keys: IdempotencyKeys
   identities: Identities
   invitations: Invitations
