@@ -52,7 +52,7 @@ export interface ProjectPages {
   'forms/new': never
   'forms/$id': Paging | 'tab'
   'forms/$id/edit': never
-  suppressions: Paging | 'search'
+  suppressions: Paging | 'search' | 'reason'
   webhooks: Paging
   'webhooks/$id': Paging | 'status' | 'type' | 'time' | 'from' | 'to'
   requests: Paging | 'search' | 'method' | 'status' | 'key' | 'time' | 'from' | 'to'

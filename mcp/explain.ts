@@ -46,7 +46,8 @@ async function readRecipient(api: Api, address: string) {
     ifAllowed(api.get('/suppressions', { search: address })),
   ])
   const contact = contacts && rowsOf(contacts)[0]
-  const suppression = suppressions && rowsOf(suppressions).find(({ email }) => email === address.toLowerCase())
+  const suppression =
+    suppressions && rowsOf(suppressions).find(({ email, topic }) => email === address.toLowerCase() && topic === null)
   const reasons: string[] = []
   if (suppression) reasons.push(`The address is suppressed (${suppression.reason}), so it gets no marketing email.`)
   if (contact && contact.subscribed === false)

@@ -125,8 +125,14 @@ export const suppressions = (call: Call) => ({
     ),
   create: (suppression: Body<'POST /suppressions'>) =>
     call('POST /suppressions', { body: suppression, repeatable: true }),
-  /** Removes the suppression of an address. */
-  delete: (email: string) => call('DELETE /suppressions/{email}', { path: { email } }),
+  /** Removes the suppression of an address; with the key of a topic, that of the topic. */
+  delete: (email: string, query?: Query<'DELETE /suppressions/{email}'>) =>
+    call('DELETE /suppressions/{email}', { path: { email }, query }),
+  /** Suppresses the addresses of a CSV file. */
+  import: (csv: Blob | string, filename = 'suppressions.csv') =>
+    call('POST /suppressions/import', { form: fileForm('file', csv, filename) }),
+  /** All suppressions as CSV text. */
+  export: () => call('GET /suppressions/export', { as: 'text' }),
 })
 
 export const uploads = (call: Call) => ({

@@ -20,6 +20,7 @@ import { createSignupForms } from './features/audience/forms/signups.ts'
 import { deleteOldContactJobs } from './features/audience/imports/actions.ts'
 import { failedImportJobs, importJobs } from './features/audience/imports/jobs.ts'
 import { importRoutes } from './features/audience/imports/routes.ts'
+import { suppressionImportRoutes } from './features/audience/imports/suppression-routes.ts'
 import { preferenceRoutes } from './features/audience/preferences/routes.ts'
 import { matchingContacts, membershipsOfContacts } from './features/audience/segments/actions.ts'
 import { segmentJobs } from './features/audience/segments/jobs.ts'
@@ -239,6 +240,7 @@ export const routes: Route<Services>[] = [
   ...contactFieldRoutes,
   ...importRoutes(matchingContacts),
   ...suppressionRoutes,
+  ...suppressionImportRoutes,
   ...topicRoutes,
   ...formRoutes,
   ...publicFormRoutes,

@@ -45,7 +45,7 @@ export const TABLE_OWNERS = {
   },
   oauth: { identities: 'never' },
   domains: { domains: 'on closing' },
-  suppressions: { suppressions: 'in batches' },
+  suppressions: { suppressions: 'in batches', topic_suppressions: 'in batches' },
   consents: { consents: { inBatchesBy: 'at' }, objections: { inBatchesBy: 'objected_at' } },
   contacts: {
     contacts: 'in batches',

@@ -56,7 +56,8 @@ export const contacts: Record<string, Command> = {
       const file = await openAsBlob(args[0]!, { type: 'text/csv' }).catch((error: Error) => {
         throw new UsageError(`${args[0]} can't be read: ${error.message}`)
       })
-      const { jobId } = await unwrap(client.contacts.import(file, path.basename(args[0]!)))
+      const { jobId, warnings } = await unwrap(client.contacts.import(file, path.basename(args[0]!)))
+      for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`)
       for (;;) {
         const job = await unwrap(client.contacts.getImport(jobId))
         if (job.status === 'FAILED') throw new CommandError(job.error ?? 'The import failed.')

@@ -6,7 +6,7 @@ import { Cell, OnPhone, Row, Table } from '../../lists/table.tsx'
 import { Card, Loading } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { dottedNames, type Target } from './guess-mapping.ts'
+import { dottedNames, statusColumns, type Target, unreadableSubscription } from './guess-mapping.ts'
 import { texts } from './texts.ts'
 
 const SHOWN = 5
@@ -26,6 +26,7 @@ export function ImportEffect({ targets, rows }: { targets: Target[]; rows: strin
     },
   })
   const others = targets.flatMap((target, i) => (['', 'email'].includes(target.field) ? [] : [{ ...target, at: i }]))
+  const unreadable = unreadableSubscription(targets, rows)
   if (!existing) return <Loading />
   return (
     <Card title={texts.effect.title} lead={texts.effect.lead(rows.length)} flush>
@@ -33,6 +34,14 @@ export function ImportEffect({ targets, rows }: { targets: Target[]; rows: strin
         <li>{texts.effect.created(addresses.length - existing.size)}</li>
         {existing.size > 0 && <li>{texts.effect.updated(existing.size)}</li>}
         {invalid > 0 && <li className="text-bad">{texts.effect.invalid(invalid)}</li>}
+        {statusColumns(targets).map((column) => (
+          <li key={column} className="font-medium text-bad wrap-anywhere">
+            {texts.effect.status(column)}
+          </li>
+        ))}
+        {unreadable !== undefined && (
+          <li className="font-medium text-bad wrap-anywhere">{texts.effect.unreadable(unreadable)}</li>
+        )}
         {dottedNames(targets).map((name) => (
           <li key={name} className="text-warn wrap-anywhere">
             {texts.effect.dotted(name)}

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { dottedNames, findMappingProblem, guessMapping, toMapping } from './guess-mapping.ts'
+import {
+  dottedNames,
+  findMappingProblem,
+  guessMapping,
+  statusColumns,
+  toMapping,
+  unreadableSubscription,
+} from './guess-mapping.ts'
 
 const fieldsOf = (columns: string[], rows: string[][] = []) => guessMapping(columns, rows, []).map(({ field }) => field)
 
@@ -76,4 +83,48 @@ it('findMappingProblem reports a missing address, a field without a name and a f
   expect(findMappingProblem([target('a', 'email'), target('b', 'data.')])).toEqual({ kind: 'unnamed', column: 'b' })
   expect(findMappingProblem([target('a', 'email'), target('b', 'email')])).toEqual({ kind: 'twice', column: 'b' })
   expect(findMappingProblem([target('a', 'email'), target('b', '')])).toBeUndefined()
+})
+
+describe('columns with the state of a subscription', () => {
+  const target = (column: string, field = `data.${column}`) => ({ column, field, type: 'string' as const })
+
+  it.each([
+    'status',
+    'Status',
+    'blocklisted',
+    'unsubscribed',
+    'opt_in',
+    'Opt-Out',
+    'Abonniert',
+    'subscriber_status',
+    'email_status',
+    'unsubscribed_at',
+  ])('are found by the name %s', (column) => {
+    expect(statusColumns([target('email', 'email'), target(column)])).toEqual([column])
+    expect(statusColumns([target('email', 'email'), target(column, '')])).toEqual([column])
+  })
+
+  it('are no concern if one column is the subscription, and others are not found', () => {
+    expect(statusColumns([target('email', 'email'), target('status', 'subscribed')])).toEqual([])
+    expect(statusColumns([target('email', 'email'), target('city'), target('order status'), target('statue')])).toEqual(
+      [],
+    )
+  })
+
+  it('are read only if their values are yes or no', () => {
+    const targets = [target('email', 'email'), target('status', 'subscribed')]
+    expect(
+      unreadableSubscription(targets, [
+        ['a@x.org', 'yes'],
+        ['b@x.org', 'blocklisted'],
+      ]),
+    ).toBe('blocklisted')
+    expect(
+      unreadableSubscription(targets, [
+        ['a@x.org', 'No'],
+        ['b@x.org', ''],
+      ]),
+    ).toBeUndefined()
+    expect(unreadableSubscription([target('email', 'email')], [['a@x.org']])).toBeUndefined()
+  })
 })

@@ -93,4 +93,26 @@ export const dottedNames = (targets: Target[]): string[] =>
     return name.includes('.') ? [name] : []
   })
 
+/** Words for the state of a subscription in several languages, as in the warnings of `POST /contacts/import`. */
+const STATUS =
+  /^(e-?mail|contact|subscriber|subscription|list|kontakt|newsletter)?[ _.-]*(status|state|zustand|statut|estado|stato)$|block ?list|black ?list|suppress|unsub|opt(ed)?[ _-]?(in|out)|subscribed?$|(ab|an)gemeldet|abonniert|abbestellt|einwilligung|consent|désabonn|abonné|inscrit|suscrit|iscritto|bounced?$|complain/i
+
+/**
+ * Columns that look like the state of a subscription but don't become the subscription. Without them, people who
+ * unsubscribed elsewhere would be imported as subscribed.
+ */
+export function statusColumns(targets: Target[]): string[] {
+  if (targets.some(({ field }) => field === 'subscribed')) return []
+  return targets.flatMap(({ column, field }) => (field !== 'email' && STATUS.test(column.trim()) ? [column] : []))
+}
+
+/** The values of a column that the import can read as a subscription. */
+const FLAG = /^(true|false|1|0|yes|no)?$/i
+
+/** The first value of the column of the subscription that the import can't read. */
+export function unreadableSubscription(targets: Target[], rows: string[][]): string | undefined {
+  const at = targets.findIndex(({ field }) => field === 'subscribed')
+  return at < 0 ? undefined : rows.map((row) => (row[at] ?? '').trim()).find((cell) => !FLAG.test(cell))
+}
+
 export const toMapping = (targets: Target[]): ColumnMapping[] => targets.filter(({ field }) => field !== '')

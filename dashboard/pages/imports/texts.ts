@@ -53,6 +53,10 @@ export const texts = {
       count === 1
         ? '1 row has no valid email address and will be skipped.'
         : `${formatNumber(count)} rows have no valid email address and will be skipped.`,
+    status: (column: string) =>
+      `“${column}” looks like the state of a subscription, but isn’t imported as “Subscription”. Everyone in the file would be subscribed, even those who unsubscribed.`,
+    unreadable: (value: string) =>
+      `Rows with “${value}” in the column of the subscription are skipped. It must be yes, no, true, false, 1 or 0.`,
     dotted: (name: string) =>
       `“${name}” is stored as one name with a dot. In templates, use {{ data["${name}"] }}, because {{ ${name} }} doesn’t find it.`,
     valueOf: (name: string, value: string) => `${name}: ${value}`,

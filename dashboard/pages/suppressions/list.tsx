@@ -1,22 +1,26 @@
 /** Addresses that never receive marketing email. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Ban, Plus } from 'lucide-react'
+import { Ban, Download, Plus, Upload } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { projectPage } from '../../addresses.ts'
-import { unwrap } from '../../data/api.ts'
+import { downloadsIn, type Schemas, unwrap } from '../../data/api.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
-import { List, ListSearch } from '../../lists/list.tsx'
+import { List, ListFilter, ListSearch } from '../../lists/list.tsx'
 import { Problem } from '../../lists/problem.tsx'
+import { saveFile } from '../../lists/save-file.ts'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
-import { Page } from '../../shell/page.tsx'
+import { useTopics } from '../../mail/topics.tsx'
+import { Page, WideActions } from '../../shell/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, RemoveButton } from '../../ui/button.tsx'
 import { Confirm, Dialog, SubmitActions } from '../../ui/dialog.tsx'
-import { fieldError, Input } from '../../ui/field.tsx'
+import { fieldError, Input, Select } from '../../ui/field.tsx'
+import { PhoneActions } from '../../ui/more-actions.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { ImportDialog } from './import.tsx'
 import { texts } from './texts.ts'
 
 const Reason = ({ reason }: { reason: keyof typeof texts.reasons }) => (
@@ -27,48 +31,89 @@ export function SuppressionsPage() {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const [{ search = '', cursor }] = useSearchState<'search' | 'cursor'>()
-  const [adding, setAdding] = useState(false)
-  const [removing, setRemoving] = useState<string>()
-  const query = { limit: 50, cursor, search: search || undefined }
+  const [{ search = '', reason = '', cursor }] = useSearchState<'search' | 'reason' | 'cursor'>()
+  const [dialog, setDialog] = useState<'add' | 'import'>()
+  const [removing, setRemoving] = useState<Schemas['Suppression']>()
+  const query = {
+    limit: 50,
+    cursor,
+    search: search || undefined,
+    reason: reason in texts.reasons ? (reason as keyof typeof texts.reasons) : undefined,
+  }
   const list = useQuery({
     queryKey: [projectId, 'suppressions', query],
     queryFn: () => unwrap(api.suppressions.list(query)),
     placeholderData: keepPreviousData,
   })
+  const filtered = search !== '' || query.reason !== undefined
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'suppressions'] })
   const addButton = (
-    <Button kind="primary" onClick={() => setAdding(true)}>
+    <Button kind="primary" onClick={() => setDialog('add')}>
       <Plus aria-hidden /> {texts.add}
     </Button>
   )
+  const exportSuppressions = async () => {
+    const { data, error } = await downloadsIn(projectId).request('GET /suppressions/export', { as: 'blob' })
+    if (error) return toast.failed(error)
+    saveFile('suppressions.csv', data as unknown as Blob)
+  }
+  const actions = (
+    <>
+      <WideActions>
+        <Button onClick={() => void exportSuppressions()}>
+          <Download aria-hidden /> {texts.export}
+        </Button>
+        <Button onClick={() => setDialog('import')}>
+          <Upload aria-hidden /> {texts.import}
+        </Button>
+      </WideActions>
+      {addButton}
+      <PhoneActions
+        actions={[
+          { icon: Download, label: texts.export, onSelect: () => void exportSuppressions() },
+          { icon: Upload, label: texts.import, onSelect: () => setDialog('import') },
+        ]}
+      />
+    </>
+  )
   return (
-    <Page title={texts.title} lead={texts.lead} actions={addButton}>
-      <SuppressDialog open={adding} onClose={() => setAdding(false)} onDone={() => void reload()} />
+    <Page title={texts.title} lead={texts.lead} actions={actions}>
+      {dialog === 'add' && <SuppressDialog onClose={() => setDialog(undefined)} onDone={() => void reload()} />}
+      {dialog === 'import' && <ImportDialog onClose={() => setDialog(undefined)} onDone={() => void reload()} />}
       <Confirm
         open={removing !== undefined}
         onClose={() => setRemoving(undefined)}
         title={texts.removeTitle}
         action={texts.removeAction}
         onConfirm={async () => {
-          await unwrap(api.suppressions.delete(removing!))
+          await unwrap(api.suppressions.delete(removing!.email, { topic: removing!.topic ?? undefined }))
           toast.done(texts.removed)
           void reload()
         }}
       >
-        <p>{texts.removeEffect(removing ?? '')}</p>
+        <p>
+          {removing?.topic != null
+            ? texts.removeTopicEffect(removing.email, removing.topic)
+            : texts.removeEffect(removing?.email ?? '')}
+        </p>
       </Confirm>
       <List
         list={list}
         label={texts.title}
-        head={[texts.column.email, { wide: texts.column.reason }, { wide: texts.column.added }, ACTIONS]}
+        head={[
+          texts.column.email,
+          { wide: texts.column.reason },
+          { wide: texts.column.topic },
+          { wide: texts.column.added },
+          ACTIONS,
+        ]}
         row={(one) => (
           <Row>
             <NameCell
               to={projectPage(projectId, 'contacts', { search: one.email })}
               onPhone={
                 <span className="flex flex-wrap items-center gap-x-2">
-                  <Reason reason={one.reason} /> <Moment at={one.createdAt} relative />
+                  <Reason reason={one.reason} /> {one.topic} <Moment at={one.createdAt} relative />
                 </span>
               }
             >
@@ -77,35 +122,42 @@ export function SuppressionsPage() {
             <Cell wide>
               <Reason reason={one.reason} />
             </Cell>
+            <Cell wide>{one.topic ?? <span className="text-soft">{texts.allTopics}</span>}</Cell>
             <MomentCell wide at={one.createdAt} />
             <Cell>
-              <RemoveButton label={texts.removeLabel(one.email)} onClick={() => setRemoving(one.email)} />
+              <RemoveButton label={texts.removeLabel(one.email)} onClick={() => setRemoving(one)} />
             </Cell>
           </Row>
         )}
-        filtered={search !== ''}
-        tools={<ListSearch label={texts.search} />}
-        empty={<ListEmpty icon={Ban} filtered={search !== ''} texts={texts} actions={addButton} />}
+        filtered={filtered}
+        tools={
+          <>
+            <ListSearch label={texts.search} />
+            <ListFilter label={texts.reason} name="reason" options={{ '': texts.anyReason, ...texts.reasons }} />
+          </>
+        }
+        empty={<ListEmpty icon={Ban} filtered={filtered} texts={texts} actions={addButton} />}
       />
     </Page>
   )
 }
 
-function SuppressDialog({ open, onClose, onDone }: { open: boolean; onClose(): void; onDone(): void }) {
+function SuppressDialog({ onClose, onDone }: { onClose(): void; onDone(): void }) {
   const { api } = useApi()
   const toast = useToast()
   const [email, setEmail] = useState('')
+  const [topic, setTopic] = useState('')
+  const topics = useTopics()
   const { run, busy, error, problem } = useAction()
   const suppressAddress = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await run(api.suppressions.create({ email })))) return
+    if (!(await run(api.suppressions.create({ email, topic: topic || null })))) return
     toast.done(texts.addDialog.added)
-    setEmail('')
     onClose()
     onDone()
   }
   return (
-    <Dialog open={open} onClose={onClose} title={texts.addDialog.title}>
+    <Dialog open onClose={onClose} title={texts.addDialog.title}>
       <form onSubmit={suppressAddress} className="space-y-4">
         <Input
           label={texts.addDialog.email}
@@ -116,6 +168,15 @@ function SuppressDialog({ open, onClose, onDone }: { open: boolean; onClose(): v
           error={fieldError(error, 'email')}
           onChange={(event) => setEmail(event.target.value)}
         />
+        {topics.length > 0 && (
+          <Select
+            label={texts.addDialog.topic}
+            value={topic}
+            options={{ '': texts.allTopics, ...Object.fromEntries(topics.map(({ key, name }) => [key, name])) }}
+            error={fieldError(error, 'topic')}
+            onChange={(event) => setTopic(event.target.value)}
+          />
+        )}
         {problem && !fieldError(error, 'email') && <Problem error={problem} />}
         <SubmitActions busy={busy} onCancel={onClose}>
           {texts.addDialog.submit}

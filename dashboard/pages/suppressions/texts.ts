@@ -1,9 +1,28 @@
 /** Texts of the suppressions page. */
+import { formatNumber, pickPlural } from '../../figures/format.ts'
+
 export const texts = {
   title: 'Suppressions',
-  lead: 'These addresses never receive marketing email, even if the contact is deleted and imported again. Transactional email is still sent.',
+  lead: 'These addresses never receive marketing email, or none of a topic, even if the contact is deleted and imported again. Transactional email is still sent.',
   add: 'Suppress address',
-  column: { email: 'Email', reason: 'Reason', added: 'Added' },
+  column: { email: 'Email', reason: 'Reason', topic: 'Topic', added: 'Added' },
+  allTopics: 'All marketing email',
+  reason: 'Reason',
+  anyReason: 'All reasons',
+  export: 'Export',
+  import: 'Import',
+  importDialog: {
+    title: 'Import suppressions',
+    lead: 'A CSV file with a column “email”, up to 5 MB. The columns “reason”, “topic” and “createdAt” are optional. Contacts stay as they are.',
+    file: 'CSV file',
+    submit: 'Import suppressions',
+    close: 'Close',
+    done: (added: number, existing: number) =>
+      `${formatNumber(added)} added, ${formatNumber(existing)} already suppressed.`,
+    failed: (count: number) =>
+      pickPlural(count, { one: '1 row was skipped:', other: `${formatNumber(count)} rows were skipped:` }),
+    row: (row: number, error: string) => `Row ${formatNumber(row)}: ${error}`,
+  },
   reasons: { BOUNCE: 'Permanent bounce', COMPLAINT: 'Spam complaint', MANUAL: 'Added manually' },
   search: 'Search addresses',
   emptyTitle: 'No suppressed addresses',
@@ -12,6 +31,8 @@ export const texts = {
   noMatchTitle: 'No matching addresses',
   noMatch: 'Try a different search.',
   removeLabel: (email: string) => `Remove the suppression for ${email}`,
+  removeTopicEffect: (email: string, topic: string) =>
+    `${email} can receive marketing email of the topic “${topic}” again, if the contact is subscribed to it.`,
   removeTitle: 'Remove this suppression?',
   removeAction: 'Remove suppression',
   removeEffect: (email: string) =>
@@ -20,6 +41,7 @@ export const texts = {
   addDialog: {
     title: 'Suppress address',
     email: 'Email',
+    topic: 'Topic',
     submit: 'Suppress address',
     added: 'Address suppressed.',
   },

@@ -126,6 +126,7 @@ const REPLICA_ROUTES = [
   'GET /segments',
   'GET /segments/{id}/contacts',
   'GET /suppressions',
+  'GET /suppressions/export',
   'GET /tags',
   'GET /templates',
   'GET /topics',

@@ -34,6 +34,7 @@ afterAll(() => app.close())
 /** What the state of the project doesn't allow: the request is understood, and refused for this reason. */
 const REFUSED: Record<string, number> = {
   'GET /contacts/import/{jobId}': 404, // the job is a bulk change
+  'POST /contacts/{id}/confirmation': 409, // subscribed
   'POST /emails/{id}/resend': 409, // already delivered
   'PATCH /emails/{id}': 409, // not scheduled
   'POST /emails/{id}/cancel': 409,

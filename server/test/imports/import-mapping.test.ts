@@ -47,3 +47,17 @@ describe('an import with a mapping', () => {
     expect(body.error.errors[0].message).toMatch(message)
   })
 })
+
+describe('a column that looks like the state of a subscription', () => {
+  const FILE = 'email,blocklisted,Abonniert\na@example.org,yes,nein\n'
+  const warningsOf = async (mapping?: unknown) => (await upload(FILE, mapping)).body.warnings
+
+  it('is named in the response if no column is imported as the subscription', async () => {
+    expect(await warningsOf()).toEqual(['blocklisted', 'abonniert'].map((name) => expect.stringContaining(`"${name}"`)))
+    const mapping = [
+      { column: 'email', field: 'email' },
+      { column: 'Abonniert', field: 'subscribed' },
+    ]
+    expect(await warningsOf(mapping)).toEqual([])
+  })
+})

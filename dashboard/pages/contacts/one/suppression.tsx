@@ -19,9 +19,9 @@ export function useSuppression(email: string | undefined): Suppression | undefin
   const { data } = useQuery({
     queryKey: [projectId, 'suppressions', { email }],
     enabled: email !== undefined,
-    queryFn: async () => (await unwrap(api.suppressions.list({ email, limit: 1 }))).data,
+    queryFn: async () => (await unwrap(api.suppressions.list({ email, limit: 100 }))).data,
   })
-  return data?.[0]
+  return data?.find(({ topic }) => topic === null)
 }
 
 /** Which of these addresses are suppressed; undefined while loading. */
@@ -34,7 +34,7 @@ export function useSuppressed(emails: string[]): ReadonlySet<string> | undefined
     queryFn: async () => (await unwrap(api.suppressions.list({ email, limit: 100 }))).data,
     placeholderData: keepPreviousData,
   })
-  return data && new Set(data.map((suppression) => suppression.email))
+  return data && new Set(data.flatMap(({ email, topic }) => (topic === null ? [email] : [])))
 }
 
 export function SuppressionNotice({ suppression: { email, reason, createdAt } }: { suppression: Suppression }) {

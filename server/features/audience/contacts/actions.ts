@@ -9,6 +9,7 @@ import { cursorPage, invalidCursor } from '../../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sqlState, transaction, violatedConstraint } from '../../../platform/database/connection/transaction.ts'
+import { liftTopicSuppressions } from '../suppressions/actions.ts'
 import * as confirmations from './confirmation-queries.ts'
 import * as lists from './list-queries.ts'
 import * as queries from './queries.ts'
@@ -39,7 +40,12 @@ export async function upsertContact(
   const people = [{ ...newPerson(now, input.email, patch, confirms ? undefined : input.subscribed), topics }]
   const subscribedByDefault = SUBSCRIBED_IF_NEW.contacts && !confirms
   const upsert = { projectId, now, people, subscribedByDefault, removed, cause }
-  if (!confirms) return showUpserted(await queries.upsertContact(ctx.db, upsert, input.keepSuppression))
+  if (!confirms) {
+    const row = await queries.upsertContact(ctx.db, upsert, input.keepSuppression)
+    const chosen = input.keepSuppression ? [] : (topics?.decisions.filter((decision) => decision > 0) ?? [])
+    if (chosen.length > 0) await liftTopicSuppressions(ctx.db, projectId, { email: row.email, topics: chosen }, now)
+    return showUpserted(row)
+  }
   return transaction(ctx.db, async (tx) => {
     const row = await queries.upsertContact(tx, upsert, true)
     if (input.doubleOptIn !== true && input.subscribed !== true && !row.is_new) return showUpserted(row)

@@ -8,6 +8,7 @@ import type { TopicRule } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { causeSql, recordConsents } from '../consents/queries.ts'
+import { liftTopicSuppressionsSteps } from '../suppressions/queries.ts'
 
 export interface TopicDecisions {
   /** Numbers of topics, negative to opt out. */
@@ -71,19 +72,28 @@ export interface DecisionsOfContacts extends TopicDecisions {
   emailId?: RawBuilder<unknown> | undefined
 }
 
-/** Stores the same decisions for contacts that exist, and records the changes. Rows are locked in order of address. */
+/**
+ * Stores the same decisions for contacts that exist, and records the changes. Opting in to a topic removes its suppression,
+ * unless the request may come from a visitor of a website. Rows are locked in order of address.
+ */
 export async function decideTopics(
   db: Database | Tx,
   { projectId, contactIds, decisions, keepsOptOuts, cause, now, emailId }: DecisionsOfContacts,
 ): Promise<void> {
   await sql`/* decide-topics */
     with found as materialized (
-      select project_id, id from contacts where project_id = ${projectId} and id = any(${contactIds}::uuid[])
+      select project_id, id, email from contacts where project_id = ${projectId} and id = any(${contactIds}::uuid[])
       order by email for no key update
     ), ${decideSteps(sql`
       select found.project_id, found.id as contact_id, unnest(${decisions}::int[]) as decision, ${causeSql(cause)} as cause,
         ${keepsOptOuts}::boolean as keeps_opt_outs, ${now}::timestamptz as at
-      from found`)}, ${writeEvents('decisions_recorded', decisionEvents(emailId))}
+      from found`)}, ${writeEvents('decisions_recorded', decisionEvents(emailId))},
+    ${liftTopicSuppressionsSteps(
+      projectId,
+      sql`select email, decision from found cross join unnest(${decisions}::int[]) as decision
+        where decision > 0 and not ${keepsOptOuts}::boolean`,
+      now,
+    )}
     select 1`.execute(db)
 }
 

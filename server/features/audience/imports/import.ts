@@ -5,6 +5,7 @@
  */
 import type { Context } from '../../../context.ts'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
+import { looksLikeStatus } from '../../../kernel/consent/status-columns.ts'
 import { TOO_MUCH_TO_STORE } from '../../../kernel/contact-data.ts'
 import { invalidField } from '../../../kernel/errors.ts'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
@@ -43,10 +44,10 @@ export async function startImport(
   file: Buffer,
   cause: ConsentCause,
   mapping?: ColumnMapping,
-): Promise<{ jobId: string }> {
+): Promise<{ jobId: string; warnings: string[] }> {
   const layout = await withTopics(ctx, projectId, readLayout(file, mapping))
   const start = { bytes: layout.start, rows: layout.headerRows }
-  return createContactJob(ctx, {
+  const { jobId } = await createContactJob(ctx, {
     projectId,
     type: 'IMPORT',
     file,
@@ -54,6 +55,19 @@ export async function startImport(
     start,
     cause: { ...cause, source: 'import' },
   })
+  return { jobId, warnings: warningsOf(layout) }
+}
+
+/** Columns that may say who has unsubscribed, if none of the file is imported as the subscription. */
+function warningsOf({ columns, targets }: ImportLayout): string[] {
+  const names = targets?.map((target) => target?.field) ?? columns
+  if (names.includes('subscribed')) return []
+  return columns
+    .filter(looksLikeStatus)
+    .map(
+      (column) =>
+        `The column "${column}" looks like the state of a subscription, but is not imported as \`subscribed\`. New contacts are subscribed.`,
+    )
 }
 
 export async function importContacts(ctx: Context, ref: queries.JobRef, batchRows = BATCH_ROWS): Promise<void> {

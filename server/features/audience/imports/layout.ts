@@ -57,16 +57,31 @@ const LF = 10
 const TAB = 9
 const SPACE = 32
 
-export function readLayout(file: Buffer, mapping?: ColumnMapping): ImportLayout {
+/** With the delimiter that finds most of these columns. */
+function findColumns(file: Buffer, wanted: string[]): ImportLayout {
   refuseOtherFormats(file)
   const blank = passBlank(file)
   const layouts = DELIMITERS.map((delimiter) => readHeader(file, blank, delimiter))
-  const wanted = mapping?.map(({ column }) => column) ?? ['email']
   const countFound = ({ columns }: ImportLayout) => wanted.filter((name) => columns.includes(name)).length
-  const layout = layouts.reduce((best, one) => (countFound(one) > countFound(best) ? one : best))
+  return layouts.reduce((best, one) => (countFound(one) > countFound(best) ? one : best))
+}
+
+/** For a file of another kind, whose column of addresses has one of these names; it is then named `email`. */
+export function readAddressLayout(file: Buffer, names: string[]): ImportLayout {
+  const layout = findColumns(file, names)
+  refuseBadColumns(layout.columns)
+  const name = names.find((one) => layout.columns.includes(one))
+  if (name === undefined) throw withoutEmail()
+  return { ...layout, columns: layout.columns.map((column) => (column === name ? 'email' : column)) }
+}
+
+const withoutEmail = () => refused('The first row must contain the column names, and one of them must be "email".')
+
+export function readLayout(file: Buffer, mapping?: ColumnMapping): ImportLayout {
+  const layout = findColumns(file, mapping?.map(({ column }) => column) ?? ['email'])
   if (mapping) return { ...layout, targets: targetsOf(layout.columns, mapping) }
   if (!layout.columns.includes('email') && !layout.columns.some(hasNul)) {
-    throw refused('The first row must contain the column names, and one of them must be "email".')
+    throw withoutEmail()
   }
   refuseBadColumns(layout.columns)
   return layout

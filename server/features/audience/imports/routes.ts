@@ -5,7 +5,16 @@ import { getContactJob, type Matching } from './actions.ts'
 import { type BulkType, startBulkChange } from './bulk.ts'
 import { exportContacts } from './export.ts'
 import { IMPORT_BYTES_MAX, startImport } from './import.ts'
-import { BulkChange, BulkJob, BulkSubscribe, ImportForm, ImportJob, QueuedJob, readMapping } from './schemas.ts'
+import {
+  BulkChange,
+  BulkJob,
+  BulkSubscribe,
+  ImportForm,
+  ImportJob,
+  QueuedImport,
+  QueuedJob,
+  readMapping,
+} from './schemas.ts'
 
 export const importRoutes = (matching: Matching): Route[] => [
   route({
@@ -19,7 +28,7 @@ export const importRoutes = (matching: Matching): Route[] => [
       'New contacts are subscribed unless the file specifies otherwise. Existing contacts keep values that the file does not contain.\n\nThe import runs in the background. Get its progress and result from `GET /contacts/import/{jobId}`.',
     upload: { field: 'file', maxBytes: IMPORT_BYTES_MAX },
     body: ImportForm,
-    replies: { 202: { description: 'Queued.', schema: QueuedJob } },
+    replies: { 202: { description: 'Queued.', schema: QueuedImport } },
     handle: (ctx, { caller, file, facts }) =>
       startImport(ctx, caller.projectId, file.bytes, causeOf({ caller, facts }), readMapping(file.fields.mapping)),
   }),

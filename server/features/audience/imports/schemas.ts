@@ -86,6 +86,16 @@ export const BulkChange = bulkChange.superRefine(eitherOne)
 
 export const BulkSubscribe = bulkChange.extend({ keepSuppression }).superRefine(eitherOne)
 
+export const QueuedImport = z
+  .object({
+    jobId: z.uuid(),
+    warnings: z.array(z.string()).meta({
+      description:
+        'Columns that look like the state of a subscription but are not imported as `subscribed`, so that contacts who unsubscribed elsewhere would be subscribed.',
+    }),
+  })
+  .meta({ id: 'QueuedImport' })
+
 export const QueuedJob = z.object({ jobId: z.uuid() }).meta({ id: 'QueuedJob' })
 
 const count = z.int().min(0)
@@ -136,3 +146,22 @@ export const BulkJob = z
       .nullable(),
   })
   .meta({ id: 'BulkJob' })
+
+export const SuppressionImportForm = z.object({
+  file: z.file().meta({
+    description:
+      'A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `reason`, `topic` (a key) and `createdAt` are optional, other columns are ignored.',
+  }),
+})
+
+export const SuppressionImport = z
+  .object({
+    totalRows: count,
+    addedCount: count,
+    existingCount: count.meta({ description: 'Suppressions that existed, or were in the file more than once.' }),
+    failureCount: count,
+    errors: z
+      .array(z.object({ row: z.int(), email: z.string().nullable(), error: z.string() }))
+      .meta({ description: 'The first 100 rows that were skipped. Row 1 is the header.' }),
+  })
+  .meta({ id: 'SuppressionImport' })

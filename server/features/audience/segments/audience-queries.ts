@@ -4,7 +4,7 @@ import type { Condition } from '../../../kernel/conditions/condition.ts'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { excludedFromMarketingSql } from '../contacts/marketing-queries.ts'
-import { isSuppressedSql } from '../suppressions/queries.ts'
+import { isSuppressedForTopicSql, isSuppressedSql } from '../suppressions/queries.ts'
 import { findTopicRule } from '../topics/queries.ts'
 import type { AUDIENCE_TYPES } from './audience-schemas.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from './queries.ts'
@@ -35,16 +35,27 @@ async function chosenSql(
 export const segmentIsGone = async (db: Database, projectId: string, audience: Audience): Promise<boolean> =>
   audience.audience_type === 'SEGMENT' && !(await findSegment(db, projectId, audience.segment_id!))
 
-/** Whether a contact is excluded by its subscription, a pause or the topic. */
-async function excludedSql(
+interface Exclusions {
+  /** By its subscription, a pause or the topic. */
+  excluded: RawBuilder<boolean>
+  /** By suppressions of its address. Each is a condition of its own, which the planner can join. */
+  suppressed: RawBuilder<boolean>[]
+}
+
+/** What excludes a contact. */
+async function exclusionsSql(
   db: Database | Tx,
   projectId: string,
   { topic_id }: Audience,
   now: Date,
-): Promise<RawBuilder<boolean>> {
+): Promise<Exclusions> {
   const rule = topic_id ? await findTopicRule(db, projectId, topic_id) : undefined
   const topic = rule && { number: sql`${rule.number}::int`, isDefault: sql`${rule.defaultSubscribed}::boolean` }
-  return excludedFromMarketingSql('contacts', { by: 'audience', topic, now })
+  const address = [sql`${projectId}`, sql`contacts.email`] as const
+  return {
+    excluded: excludedFromMarketingSql('contacts', { by: 'audience', topic, now }),
+    suppressed: [isSuppressedSql(...address), ...(topic ? [isSuppressedForTopicSql(...address, topic.number)] : [])],
+  }
 }
 
 /**
@@ -58,8 +69,8 @@ async function reachableSql(
   now: Date,
 ): Promise<RawBuilder<boolean>> {
   if (audience.type === 'TRANSACTIONAL') return sql<boolean>`true`
-  const excluded = await excludedSql(db, projectId, audience, now)
-  return sql<boolean>`(not ${excluded} and not ${isSuppressedSql(sql`${projectId}`, sql`contacts.email`)})`
+  const { excluded, suppressed } = await exclusionsSql(db, projectId, audience, now)
+  return sql<boolean>`(not ${excluded} and not ${sql.join(suppressed, sql` and not `)})`
 }
 
 /** The recipients, as a predicate over `contacts`. */
@@ -87,16 +98,15 @@ export async function measureAudience(
   now: Date,
 ): Promise<AudienceSize> {
   const chosen = await chosenSql(db, projectId, audience, now)
-  const excluded = await excludedSql(db, projectId, audience, now)
+  const { excluded, suppressed } = await exclusionsSql(db, projectId, audience, now)
   const everyone = audience.type === 'TRANSACTIONAL'
-  const suppressed = isSuppressedSql(sql`${projectId}`, sql`contacts.email`)
   const { rows } = await sql<AudienceSize>`
     select count(*) filter (where not unsubscribed and not suppressed)::int as reached,
       count(*) filter (where unsubscribed and not suppressed)::int as unsubscribed,
       count(*) filter (where suppressed)::int as suppressed
     from (
       select not ${everyone} and ${excluded} as unsubscribed,
-        case when ${everyone} then false else ${suppressed} end as suppressed
+        case when ${everyone} then false else (${sql.join(suppressed, sql` or `)}) end as suppressed
       from contacts where contacts.project_id = ${projectId} and ${chosen}
     ) as chosen`.execute(db)
   return rows[0]!

@@ -15,7 +15,7 @@ import { dateText, isDateAlone, timeBefore } from '../../../kernel/conditions/co
 import { firstIdAt } from '../../../kernel/ids.ts'
 import { containing } from '../../../platform/database/like.ts'
 import { excludedFromMarketingSql } from '../contacts/marketing-queries.ts'
-import { isSuppressedSql } from '../suppressions/queries.ts'
+import { isSuppressedForTopicSql, isSuppressedSql } from '../suppressions/queries.ts'
 import { type DataSource, dataFilterSql, ORDER_SIGNS } from './data-condition-queries.ts'
 
 /** A segment that a condition refers to: with stored members, or evaluated in place. */
@@ -127,7 +127,9 @@ function topicSql(key: string, { operator, value }: ConditionFilter, { projectId
     sql`(select ${sql.ref(name)} from topics where topics.project_id = ${projectId} and topics.key = ${key})`
   const topic = { number: column('number'), isDefault: column('default_subscribed') }
   const excluded = excludedFromMarketingSql('contacts', { by: 'audience', topic, now })
-  const receives = sql<boolean>`(not ${excluded} and not ${isSuppressedSql(sql`contacts.project_id`, sql`contacts.email`)})`
+  const suppressed = isSuppressedSql(sql`contacts.project_id`, sql`contacts.email`)
+  const suppressedForTopic = isSuppressedForTopicSql(sql`contacts.project_id`, sql`contacts.email`, topic.number)
+  const receives = sql<boolean>`(not ${excluded} and not ${suppressed} and not ${suppressedForTopic})`
   const isWanted = operator === 'equals' ? value === true : value !== true
   return sql<boolean>`(${topic.number} is not null and ${isWanted ? receives : sql`not ${receives}`})`
 }

@@ -1,48 +1,124 @@
 /**
- * Suppressions: addresses that never receive marketing email. They are separate from contacts, so that deleting and
- * importing a contact again doesn't send email to someone who complained.
+ * Suppressions: addresses that receive no marketing email, or none of a topic. They are separate from contacts, so that
+ * deleting and importing a contact again doesn't send email to someone who complained.
  */
+import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { normalizeEmail } from '../../../kernel/email-address.ts'
-import { notFound } from '../../../kernel/errors.ts'
+import { invalidField, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { cursorPage } from '../../../kernel/pages.ts'
+import { csvLine, escapeFormula } from '../../../platform/csv-line.ts'
+import type { Tx } from '../../../platform/database/connection/connect.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
+import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
+import * as lists from './list-queries.ts'
 import * as queries from './queries.ts'
 import type { NewSuppression, SuppressionListQuery } from './schemas.ts'
 
-export { isSuppressed } from './queries.ts'
+export {
+  findTopicNumbers,
+  insertSuppressions,
+  isSuppressed,
+  liftTopicSuppressions,
+  type NewSuppressionRow,
+} from './queries.ts'
 
 export async function listSuppressions(ctx: Context, projectId: string, query: z.output<typeof SuppressionListQuery>) {
-  const { cursor, limit, email: emails, search } = query
+  const { cursor, limit, email: emails, ...rest } = query
+  const filter = { emails, ...rest }
   const [rows, total] = await Promise.all([
-    queries.listSuppressions(ctx.db, projectId, { emails, search, before: cursor, limit }),
-    cursor === undefined ? queries.countSuppressions(ctx.db, projectId, { emails, search }) : 0,
+    lists.listSuppressions(ctx.db, projectId, { ...filter, before: cursor, limit }),
+    cursor === undefined ? lists.countSuppressions(ctx.db, projectId, filter) : 0,
   ])
   return cursorPage(rows, limit, total, showSuppression)
 }
 
 /** Of the address of a contact. */
 export async function listSuppressionsOf(ctx: Context, projectId: string, contactId: string) {
-  const row = await queries.findSuppressionOf(ctx.db, projectId, contactId)
-  return { data: row ? [showSuppression(row)] : [], cursor: null }
+  const rows = await lists.findSuppressionsOf(ctx.db, projectId, contactId)
+  return { data: rows.map(showSuppression), cursor: null }
 }
 
-export async function addSuppression(ctx: Context, projectId: string, input: z.output<typeof NewSuppression>) {
-  const now = ctx.clock.now()
-  const row = { id: newId(now), email: input.email, reason: input.reason, created_at: now }
-  const found = await queries.insertSuppression(ctx.db, projectId, row)
-  return { isNew: found.is_new, suppression: showSuppression(found) }
+const ROWS_AT_ONCE = 1_000
+
+/** A CSV file of all suppressions, newest first, at the speed of the client. `POST /suppressions/import` accepts it. */
+export async function exportSuppressions(ctx: Context, projectId: string): Promise<Readable> {
+  const read = (before?: string) => lists.listSuppressions(ctx.db, projectId, { before, limit: ROWS_AT_ONCE })
+  const first = await read()
+  return Readable.from(
+    (async function* () {
+      yield csvLine(['email', 'reason', 'topic', 'createdAt'])
+      for (let rows = first; rows.length > 0; rows = await read(rows.at(-1)!.id)) {
+        yield rows
+          .map(({ email, reason, topic, created_at: at }) =>
+            csvLine([escapeFormula(email), reason, topic ?? '', at.toISOString()]),
+          )
+          .join('')
+      }
+    })(),
+    { objectMode: false },
+  )
 }
 
-export async function deleteSuppression(ctx: Context, projectId: string, email: string): Promise<void> {
-  const lifted = await queries.liftSuppressions(ctx.db, projectId, [normalizeEmail(email)], ctx.clock.now())
-  if (lifted === 0) throw notFound('suppression', email)
+export async function addSuppression(
+  ctx: Context,
+  projectId: string,
+  { email, reason, topic = null }: z.output<typeof NewSuppression>,
+  who: Actor,
+) {
+  return transaction(ctx.db, async (tx) => {
+    const number = topic === null ? null : await requireTopicNumber(tx, projectId, topic)
+    const now = ctx.clock.now()
+    const row = { id: newId(now), email, reason, created_at: now, topic: number }
+    const isNew = (await queries.insertSuppressions(tx, projectId, [row])) > 0
+    if (isNew)
+      await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'suppression.added', details: { email, topic } })
+    const found = await lists.findSuppression(tx, projectId, email, topic)
+    // One that existed can have been removed since.
+    return { isNew, suppression: showSuppression(found ?? { ...row, topic }) }
+  })
 }
 
-const showSuppression = (row: queries.SuppressionRow) => ({
+async function requireTopicNumber(tx: Tx, projectId: string, key: string): Promise<number> {
+  const number = (await queries.findTopicNumbers(tx, projectId, [key])).get(key)
+  if (number === undefined) {
+    throw invalidField('topic', `There is no topic with the key "${key.slice(0, 100)}".`, 'unknown_topic')
+  }
+  return number
+}
+
+/** Without a topic, the suppression of all marketing email. */
+export async function deleteSuppression(
+  ctx: Context,
+  projectId: string,
+  address: string,
+  topic: string | undefined,
+  who: Actor,
+): Promise<void> {
+  const email = normalizeEmail(address)
+  await transaction(ctx.db, async (tx) => {
+    const now = ctx.clock.now()
+    const lifted =
+      topic === undefined
+        ? await queries.liftSuppressions(tx, projectId, [email], now)
+        : await queries.liftTopicSuppressions(
+            tx,
+            projectId,
+            { email, topics: [await requireTopicNumber(tx, projectId, topic)] },
+            now,
+          )
+    if (lifted === 0) throw notFound('suppression', address)
+    const details = { email, topic: topic ?? null }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'suppression.removed', details })
+  })
+}
+
+const showSuppression = (row: lists.SuppressionRow) => ({
   id: row.id,
   email: row.email,
   reason: row.reason,
+  topic: row.topic,
   createdAt: row.created_at,
 })

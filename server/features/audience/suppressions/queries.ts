@@ -1,21 +1,25 @@
 /**
  * All SQL on suppressions, as functions and as parts of other statements: an address is suppressed or removed in the
- * same statement as the cause.
+ * same statement as the cause. `list-queries.ts` reads the list.
  */
-import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import { containing } from '../../../platform/database/like.ts'
-import type { Suppressions } from '../../../platform/database/tables.ts'
 import { announce, otherFacts } from '../../record/journal/queries.ts'
 
-export type SuppressionRow = Pick<Selectable<Suppressions>, 'id' | 'email' | 'reason' | 'created_at'>
+type Sql = string | Expression<unknown>
 
 /** A condition: this address receives no marketing email. Both sides can be columns of the surrounding statement. */
-export const isSuppressedSql = (
-  projectId: string | Expression<unknown>,
-  email: string | Expression<unknown>,
-): RawBuilder<boolean> => sql<boolean>`exists (
+export const isSuppressedSql = (projectId: Sql, email: Sql): RawBuilder<boolean> => sql<boolean>`exists (
   select from suppressions where suppressions.project_id = ${projectId} and suppressions.email = ${email})`
+
+/** A condition: this address receives no marketing email of the topic with this number. False without a topic. */
+export const isSuppressedForTopicSql = (
+  projectId: Sql,
+  email: Sql,
+  topic: Expression<unknown>,
+): RawBuilder<boolean> => sql<boolean>`exists (
+  select from topic_suppressions where topic_suppressions.project_id = ${projectId} and topic_suppressions.email = ${email}
+    and topic_suppressions.topic = ${topic})`
 
 /**
  * A condition: this address receives nothing at all, because it is suppressed after a permanent bounce and the project
@@ -41,12 +45,13 @@ export const addSuppressionsSteps = (rows: RawBuilder<unknown>): RawBuilder<unkn
   returning project_id, email, reason, created_at
 ), ${announceAdded(sql`suppressed s`)}`
 
-const announceAdded = (rows: RawBuilder<unknown>) =>
+/** The facts name the topic of a suppression `s` only if it has one. */
+const announceAdded = (rows: RawBuilder<unknown>, { step = 'suppressions_announced', topic = sql`` } = {}) =>
   announce(
-    'suppressions_announced',
+    step,
     sql`
       select s.project_id, 'suppression.added', null::uuid,
-        ${otherFacts(sql`jsonb_build_object('email', s.email, 'reason', s.reason)`)}, s.created_at
+        ${otherFacts(sql`jsonb_build_object('email', s.email, 'reason', s.reason)${topic}`)}, s.created_at
       from ${rows}`,
   )
 
@@ -67,6 +72,25 @@ export const liftSuppressionsSteps = (
       from lifted s`,
 )}`
 
+/** The same for suppressions of single topics. `pairs` selects: email, topic. */
+export const liftTopicSuppressionsSteps = (
+  projectId: string,
+  pairs: RawBuilder<unknown>,
+  now: Date,
+): RawBuilder<unknown> => sql`topics_lifted as (
+  delete from topic_suppressions where project_id = ${projectId} and (email, topic) in (${pairs})
+  returning project_id, email, topic
+), ${announce(
+  'topic_lifts_announced',
+  sql`
+      select s.project_id, 'suppression.removed', null::uuid,
+        ${otherFacts(sql`jsonb_build_object('email', s.email, 'topic', ${KEY})`)}, ${now}::timestamptz
+      from topics_lifted s`,
+)}`
+
+/** Of the topic of a row `s`. */
+const KEY = sql`(select t.key from topics t where t.project_id = s.project_id and t.number = s.topic)`
+
 /** Returns how many existed. */
 export async function liftSuppressions(
   db: Database | Tx,
@@ -80,33 +104,56 @@ export async function liftSuppressions(
   return rows[0]!.count
 }
 
-/** Adds a suppression, or returns the existing one. */
-export async function insertSuppression(
-  db: Database,
+/** Returns how many existed. */
+export async function liftTopicSuppressions(
+  db: Database | Tx,
   projectId: string,
-  row: SuppressionRow,
-): Promise<SuppressionRow & { is_new: boolean }> {
-  const { rows } = await sql<SuppressionRow & { is_new: boolean }>`/* insert-suppression */
-    with added as (
-      insert into suppressions (project_id, email, id, reason, created_at)
-      values (${projectId}, ${row.email}, ${row.id}, ${row.reason}, ${row.created_at})
-      -- Changes nothing, but locks the row that is there and returns it.
-      on conflict (project_id, email) do update set email = excluded.email
-      returning project_id, id, email, reason, created_at, xmax = 0 as is_new
-    ), ${announceAdded(sql`added s where s.is_new`)}
-    select id, email, reason, created_at, is_new from added`.execute(db)
-  return rows[0]!
+  { email, topics }: { email: string; topics: number[] },
+  now: Date,
+): Promise<number> {
+  const pairs = sql`select ${email}::text, unnest(${topics}::int[])`
+  const { rows } = await sql<{ count: number }>`/* lift-topic-suppressions */
+    with ${liftTopicSuppressionsSteps(projectId, pairs, now)}
+    select count(*) as count from topics_lifted`.execute(db)
+  return rows[0]!.count
 }
 
-interface SuppressionFilter {
-  emails?: string[] | undefined
-  search?: string | undefined
+export interface NewSuppressionRow {
+  id: string
+  email: string
+  reason: string
+  created_at: Date
+  /** The number of a topic; null for all marketing email. */
+  topic: number | null
 }
 
-const matching = (db: Database, projectId: string, { emails, search }: SuppressionFilter) => {
-  let query = db.selectFrom('suppressions').where('project_id', '=', projectId)
-  if (emails !== undefined) query = query.where(sql<boolean>`email = any(${emails}::text[])`)
-  return search ? query.where('email', 'like', containing(search.toLowerCase())) : query
+/**
+ * Adds suppressions that don't exist yet, each address and topic once, and returns how many were new. A topic that was
+ * deleted in the meantime is skipped.
+ */
+export async function insertSuppressions(
+  db: Database | Tx,
+  projectId: string,
+  given: NewSuppressionRow[],
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`/* insert-suppressions */
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+        as g(id uuid, email text, reason text, created_at timestamptz, topic int)
+    ), ${addSuppressionsSteps(sql`
+      select ${projectId}::uuid, email, id, reason, created_at from given where topic is null order by email`)},
+    topics_suppressed as (
+      insert into topic_suppressions (project_id, email, topic, id, reason, created_at)
+      select t.project_id, g.email, g.topic, g.id, g.reason, g.created_at
+      from given g join topics t on t.project_id = ${projectId} and t.number = g.topic order by g.email, g.topic
+      on conflict (project_id, email, topic) do nothing
+      returning project_id, email, topic, reason, created_at
+    ), ${announceAdded(sql`topics_suppressed s`, {
+      step: 'topic_suppressions_announced',
+      topic: sql` || jsonb_build_object('topic', ${KEY})`,
+    })}
+    select (select count(*) from suppressed) + (select count(*) from topics_suppressed) as count`.execute(db)
+  return rows[0]!.count
 }
 
 export async function isSuppressed(db: Database | Tx, projectId: string, email: string): Promise<boolean> {
@@ -115,36 +162,13 @@ export async function isSuppressed(db: Database | Tx, projectId: string, email: 
   return rows[0]!.suppressed
 }
 
-export async function findSuppressionOf(
-  db: Database,
+/** The numbers of topics, by their keys. */
+export async function findTopicNumbers(
+  db: Database | Tx,
   projectId: string,
-  contactId: string,
-): Promise<SuppressionRow | undefined> {
-  const { rows } = await sql<SuppressionRow>`/* find-suppression-of */
-    select s.id, s.email, s.reason, s.created_at
-    from contacts c join suppressions s on s.project_id = c.project_id and s.email = c.email
-    where c.project_id = ${projectId} and c.id = ${contactId}`.execute(db)
-  return rows[0]
-}
-
-/** Newest first, with one extra row that shows whether there are more. */
-export async function listSuppressions(
-  db: Database,
-  projectId: string,
-  filter: SuppressionFilter & { before?: string | undefined; limit: number },
-): Promise<SuppressionRow[]> {
-  let query = matching(db, projectId, filter)
-  if (filter.before !== undefined) query = query.where('id', '<', filter.before)
-  return query
-    .select(['id', 'email', 'reason', 'created_at'])
-    .orderBy('id', 'desc')
-    .limit(filter.limit + 1)
-    .execute()
-}
-
-export async function countSuppressions(db: Database, projectId: string, filter: SuppressionFilter): Promise<number> {
-  const row = await matching(db, projectId, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+  keys: string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ key: string; number: number }>`/* find-topic-numbers */
+    select key, number from topics where project_id = ${projectId} and key = any(${keys}::text[])`.execute(db)
+  return new Map(rows.map(({ key, number }) => [key, number]))
 }

@@ -1,7 +1,8 @@
 /** Suppressions over HTTP. */
 import { CustomResponse, route } from '../../../platform/http/route.ts'
-import { addSuppression, deleteSuppression, listSuppressions } from './actions.ts'
-import { NewSuppression, Suppression, SuppressionListQuery, SuppressionPage } from './schemas.ts'
+import { actorOf } from '../../record/audit/actions.ts'
+import { addSuppression, deleteSuppression, exportSuppressions, listSuppressions } from './actions.ts'
+import { NewSuppression, Suppression, SuppressionListQuery, SuppressionPage, SuppressionQuery } from './schemas.ts'
 
 export const suppressionRoutes = [
   route({
@@ -13,7 +14,7 @@ export const suppressionRoutes = [
     tag: 'Suppressions',
     summary: 'List suppressed addresses',
     description:
-      'Addresses that receive no marketing email because of a permanent bounce or a spam complaint, or because they were added manually. Newest first.',
+      'Addresses that receive no marketing email because of a permanent bounce or a spam complaint, or because they were added manually. Those with a `topic` receive no marketing email of that topic. Newest first.',
     query: SuppressionListQuery,
     replies: { 200: { description: 'A page of suppressions.', schema: SuppressionPage } },
     refusals: [400],
@@ -27,15 +28,15 @@ export const suppressionRoutes = [
     tag: 'Suppressions',
     summary: 'Suppress an address',
     description:
-      "The address doesn't need to belong to a contact. An address that is already suppressed keeps its reason.",
+      "The address doesn't need to belong to a contact. With a `topic`, it still receives other marketing email. An address that is already suppressed keeps its reason.",
     body: NewSuppression,
     example: { email: 'unwanted@example.org', reason: 'MANUAL' },
     replies: {
       201: { description: 'Suppressed.', schema: Suppression },
       200: { description: 'The address was already suppressed.', schema: Suppression },
     },
-    handle: async (ctx, { caller, body }) => {
-      const { isNew, suppression } = await addSuppression(ctx, caller.projectId, body)
+    handle: async (ctx, { caller, body, facts }) => {
+      const { isNew, suppression } = await addSuppression(ctx, caller.projectId, body, actorOf(caller, facts))
       return new CustomResponse(isNew ? 201 : 200, suppression)
     },
   }),
@@ -49,8 +50,27 @@ export const suppressionRoutes = [
     description:
       'The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address, unless `keepSuppression` is true.',
     params: { email: 'text' },
+    query: SuppressionQuery,
     replies: { 204: { description: 'Deleted.' } },
     refusals: [404],
-    handle: (ctx, { caller, params }) => deleteSuppression(ctx, caller.projectId, params.email),
+    handle: (ctx, { caller, params, query, facts }) =>
+      deleteSuppression(ctx, caller.projectId, params.email, query.topic, actorOf(caller, facts)),
+  }),
+  route({
+    method: 'GET',
+    path: '/suppressions/export',
+    client: 'suppressions.export',
+    replica: true,
+    access: 'project',
+    tag: 'Suppressions',
+    summary: 'Export all suppressions',
+    description:
+      'A CSV file with the columns `email`, `reason`, `topic` and `createdAt`, newest first. It can be imported again.',
+    replies: { 200: { description: 'A CSV file.', contentType: 'text/csv' } },
+    handle: async (ctx, { caller }) =>
+      new CustomResponse(200, await exportSuppressions(ctx, caller.projectId), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="suppressions.csv"',
+      }),
   }),
 ]

@@ -4,13 +4,19 @@ import { emailAddress, normalizeEmail, storedEmail } from '../../../kernel/email
 import { badRequest } from '../../../kernel/errors.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
 
+const REASONS = ['BOUNCE', 'COMPLAINT', 'MANUAL'] as const
+
 export const Suppression = z
   .object({
     id: z.uuid(),
     email: storedEmail,
     reason: z
-      .enum(['BOUNCE', 'COMPLAINT', 'MANUAL'])
+      .enum(REASONS)
       .meta({ description: 'The address bounced permanently, its owner complained, or it was added manually.' }),
+    topic: z.string().nullable().meta({
+      description:
+        'The key of the topic whose marketing email the address does not receive; null for all marketing email.',
+    }),
     createdAt: z.date(),
   })
   .meta({ id: 'Suppression' })
@@ -18,6 +24,20 @@ export const Suppression = z
 export const NewSuppression = z.object({
   email: emailAddress,
   reason: z.literal('MANUAL').default('MANUAL'),
+  topic: z
+    .string()
+    .nullish()
+    .meta({
+      description: 'The key of a topic. By default, the address receives no marketing email at all.',
+      examples: ['product-news'],
+    }),
+})
+
+export const SuppressionQuery = z.object({
+  topic: z.string().optional().meta({
+    description:
+      'The key of a topic, to delete the suppression of that topic. By default, that of all marketing email.',
+  }),
 })
 
 const EMAILS_MAX = 100
@@ -42,6 +62,8 @@ export const SuppressionListQuery = z.object({
   cursor: cursorParam,
   email: emailsParam,
   search: z.string().optional().meta({ description: 'Matches part of the email address, ignoring case.' }),
+  reason: z.enum(REASONS).optional().meta({ description: 'Return only suppressions with this reason.' }),
+  topic: z.string().optional().meta({ description: 'Return only suppressions of the topic with this key.' }),
 })
 
 export const SuppressionPage = cursorPageOf(Suppression)

@@ -4,7 +4,7 @@ import type { TopicRule } from '../../../kernel/subscription.ts'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { Topics } from '../../../platform/database/tables.ts'
-import { excludedFromMarketingSql } from '../contacts/marketing-queries.ts'
+import { excludedFromMarketingSql, isInTopicSql } from '../contacts/marketing-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 
 export type TopicRow = Selectable<Topics>
@@ -110,6 +110,8 @@ export async function listUsers(tx: Tx, projectId: string, { id, key }: TopicRow
   return rows
 }
 
+const RULE = { number: sql`t.number`, isDefault: sql`t.default_subscribed` }
+
 /** How many contacts would receive each topic now, by its number. */
 export async function countSubscribers(db: Database | Tx, projectId: string, now: Date): Promise<Map<number, number>> {
   const { rows } = await sql<{ number: number; count: number }>`/* count-topic-subscribers */
@@ -119,11 +121,20 @@ export async function countSubscribers(db: Database | Tx, projectId: string, now
         and not ${isSuppressedSql(sql`contacts.project_id`, sql`contacts.email`)}
     ), chosen as (
       select decision, count(*) as count from reader cross join unnest(reader.topics) as decision group by decision
+    ), suppressed as (
+      select s.topic, count(*) as count
+      from topic_suppressions s
+      join topics t on t.project_id = s.project_id and t.number = s.topic
+      join contacts on contacts.project_id = s.project_id and contacts.email = s.email
+      where s.project_id = ${projectId} and ${isInTopicSql('contacts', RULE)}
+        and not ${excludedFromMarketingSql('contacts', { by: 'audience', now })}
+        and not ${isSuppressedSql(sql`contacts.project_id`, sql`contacts.email`)}
+      group by s.topic
     )
     select t.number, case
         when t.default_subscribed then (select count(*) from reader) - coalesce((select count from chosen where decision = -t.number), 0)
         else coalesce((select count from chosen where decision = t.number), 0)
-      end as count
+      end - coalesce((select count from suppressed where suppressed.topic = t.number), 0) as count
     from topics t where t.project_id = ${projectId}`.execute(db)
   return new Map(rows.map(({ number, count }) => [number, count]))
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/database/connection/connect.ts'
 import type { Emails } from '../../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { exclusionReasonSql } from '../../audience/contacts/marketing-queries.ts'
-import { BOUNCED, isBouncedSql, isSuppressedSql } from '../../audience/suppressions/queries.ts'
+import { BOUNCED, isBouncedSql, isSuppressedForTopicSql, isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import { cancelUndeliverableStep, claimStep, endedEmailFanOut, releaseStep } from '../outbox/change-queries.ts'
 import { among, type EmailRef, named } from './queries.ts'
 
@@ -111,6 +111,7 @@ export const unwantedSql = (now: Date): RawBuilder<string | null> => sql<string 
     when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
     when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
     when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'the address is suppressed'
+    when ${isSuppressedForTopicSql(sql`e.project_id`, sql`e.to_email`, sql`t.number`)} then 'the address is suppressed for the topic'
     when e.source_type = 'TRANSACTIONAL' then (
       select ${exclusionReasonSql('contacts', { by: 'request', topic: TOPIC, now })} from contacts
       where contacts.project_id = e.project_id and contacts.id = e.contact_id)

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../../platform/database/connection/connect
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { addJobSql, addJobsStep, removeJobSql } from '../../../platform/queue/job-table.ts'
 import { exclusionReasonSql } from '../../audience/contacts/marketing-queries.ts'
-import { BOUNCED, isBouncedSql, isSuppressedSql } from '../../audience/suppressions/queries.ts'
+import { BOUNCED, isBouncedSql, isSuppressedForTopicSql, isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import { isVerifiedSql } from '../../tenants/domains/queries.ts'
 import { recordUsageStep, spendSteps } from '../../tenants/usage/queries.ts'
 import { type Among, among, type EmailRef, named } from '../delivery/queries.ts'
@@ -48,6 +48,7 @@ const REASON = sql`case
       when ${isBouncedSql(sql`e.project_id`, sql`e.to_email`)} then ${sql.lit(BOUNCED)}
       when not ${IS_MARKETING} then null
       when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'the address is suppressed'
+      when ${isSuppressedForTopicSql(sql`e.project_id`, sql`e.to_email`, sql`t.number`)} then 'the address is suppressed for the topic'
     end`
 
 /**

@@ -11,7 +11,7 @@ import {
   peopleStep,
   writePeopleSteps,
 } from '../../audience/contacts/queries.ts'
-import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
+import { isSuppressedForTopicSql, isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import { isVerifiedSql } from '../../tenants/domains/queries.ts'
 import {
   hasOptions,
@@ -118,7 +118,8 @@ export async function insertEmails(
           by: 'request',
           topic: isPlain ? undefined : { number: sql`topic.number`, isDefault: sql`topic.default_subscribed` },
           now: sql`request.asked_at`,
-        })} or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
+        })} or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)}
+          ${isPlain ? sql`` : sql`or ${isSuppressedForTopicSql(sql`request.project_id`, sql`person.email`, sql`topic.number`)}`})
     ),
     accepted as (
       select * from request where (select true from lock_timeout_set)
