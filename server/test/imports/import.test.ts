@@ -29,7 +29,7 @@ async function events(): Promise<string[]> {
 describe('an import upload', () => {
   it('returns 202 with a pending job', async () => {
     const { status, body } = await upload('email\na@example.org\n')
-    expect([status, Object.keys(body)]).toEqual([202, ['jobId']])
+    expect([status, Object.keys(body)]).toEqual([202, ['jobId', 'warnings']])
     expect(await getImport(body.jobId)).toEqual({
       id: body.jobId,
       type: 'IMPORT',
