@@ -58,8 +58,9 @@ export const contacts = (call: Call) => ({
   requestConfirmation: (id: string) => call('POST /contacts/{id}/confirmation', { path: { id } }),
   /** Everything that is stored about a person. */
   exportPerson: (id: string) => call('GET /contacts/{id}/export', { path: { id } }),
-  /** The consents of all contacts as CSV text. */
-  exportConsents: () => call('GET /contacts/consents/export', { as: 'text' }),
+  /** The consents of all contacts as CSV text, or as a JSON array in text. */
+  exportConsents: (query?: Query<'GET /contacts/consents/export'>) =>
+    call('GET /contacts/consents/export', { query, as: 'text' }),
   /** When the person with this address objected to email, if the contact has been deleted since. */
   findObjection: (email: string) => call('POST /contacts/objections/lookup', { body: { email }, repeatable: true }),
 

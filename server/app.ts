@@ -8,7 +8,11 @@ import { createErasure } from './features/audience/contacts/erasure.ts'
 import { erasureRoutes } from './features/audience/contacts/erasure-routes.ts'
 import { contactFieldRoutes } from './features/audience/contacts/field-routes.ts'
 import { contactTally } from './features/audience/contacts/fields/field-queries.ts'
-import { type PersonalDataList, personalDataRoutes } from './features/audience/contacts/personal-data-routes.ts'
+import {
+  exportPerson,
+  type PersonalDataList,
+  personalDataRoutes,
+} from './features/audience/contacts/personal-data-routes.ts'
 import { contactRoutes } from './features/audience/contacts/routes.ts'
 import { decisionsOfContacts } from './features/audience/contacts/topics.ts'
 import { createEvents, listContactEvents } from './features/audience/events/actions.ts'
@@ -27,6 +31,7 @@ import { segmentJobs } from './features/audience/segments/jobs.ts'
 import { segmentRoutes } from './features/audience/segments/routes.ts'
 import { listSuppressionsOf } from './features/audience/suppressions/actions.ts'
 import { suppressionRoutes } from './features/audience/suppressions/routes.ts'
+import { getContactTopics } from './features/audience/topics/actions.ts'
 import { topicRoutes } from './features/audience/topics/routes.ts'
 import { recompileCampaigns } from './features/automation/campaigns/actions.ts'
 import { archiveRoutes } from './features/automation/campaigns/archive-routes.ts'
@@ -142,12 +147,25 @@ export const erasure = createErasure([
 ])
 
 /** What the export of a person contains besides the contact. */
-const personalData: Record<string, PersonalDataList> = {
+const personalData = {
+  topics: async (ctx, projectId, contactId) => ({
+    ...(await getContactTopics(ctx, projectId, contactId)),
+    cursor: null,
+  }),
   consents: listConsents,
   suppressions: listSuppressionsOf,
   emails: (ctx, projectId, contactId, page) =>
     listEmails(ctx, projectId, { contactId, from: undefined, to: undefined, ...page }),
   events: listContactEvents,
+} satisfies Record<string, PersonalDataList>
+
+/** What a person can download: the same without the names of the people who made changes. */
+const ownData: Record<string, PersonalDataList> = {
+  ...personalData,
+  consents: async (...args) => {
+    const { data, cursor } = await listConsents(...args)
+    return { data: data.map(({ by: _, ...consent }) => consent), cursor }
+  },
 }
 
 /** All tables with data of projects, and how their rows are deleted. */
@@ -244,7 +262,7 @@ export const routes: Route<Services>[] = [
   ...topicRoutes,
   ...formRoutes,
   ...publicFormRoutes,
-  ...preferenceRoutes,
+  ...preferenceRoutes((ctx, projectId, contactId) => exportPerson(ctx, ownData, projectId, contactId)),
   ...confirmationRoutes,
   ...templateRoutes,
   ...galleryRoutes,

@@ -3,6 +3,22 @@ import { formatCount, formatNumber } from '../../figures/format.ts'
 import { socialNetworkTexts } from '../../shell/texts.ts'
 
 export const projectTexts = {
+  preferencePage: {
+    title: 'Preference page',
+    lead: 'Contacts reach this page with {{manageUrl}} and from unsubscribe pages. It always has the public topics and a pause.',
+    offers: {
+      language: 'Let contacts choose their language',
+      timezone: 'Let contacts choose their time zone',
+      dataDownload: 'Let contacts download their data',
+    },
+    hints: {
+      language: 'Stored in the field “locale”.',
+      timezone: 'Stored in the field “timezone”.',
+      dataDownload: 'Anyone with the link from an email can download what is stored about the contact.',
+    },
+    save: 'Save preference page',
+    saved: 'Preference page saved.',
+  },
   doubleOptIn: {
     title: 'Double opt-in',
     lead: 'New contacts confirm their subscription with a link in an email before they receive marketing email.',

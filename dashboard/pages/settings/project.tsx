@@ -14,6 +14,7 @@ import { Confirm } from '../../ui/dialog.tsx'
 import { Checkbox, fieldError, Input, Select } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { DoubleOptIn } from './double-opt-in.tsx'
+import { PreferencePage } from './preference-page.tsx'
 import { texts } from './texts.ts'
 
 /** The languages of footers and public pages, in their own words. A language from the API is kept. */
@@ -105,6 +106,7 @@ export function ProjectTab() {
         </form>
       </Card>
       <DoubleOptIn />
+      <PreferencePage />
       {canManage && <DangerZone />}
     </>
   )

@@ -227,4 +227,14 @@ describe('GET /contacts/consents/export', () => {
       `,subscribed,,api,,,"'=1+1, ""quoted""",key,,Secret key`,
     )
   })
+
+  it('returns a JSON array of the same consents with format=json', async () => {
+    const { id, email } = await create({ consent: { text: '=1+1' } })
+    const { headers, body } = await call('GET', '/contacts/consents/export?format=json')
+    expect(headers['content-type']).toContain('application/json')
+    expect(body.filter((one: { email: string }) => one.email === email)).toMatchObject([
+      { contactId: id, kind: 'subscribed', source: 'api', text: '=1+1', by: { type: 'key' } },
+    ])
+    expect((await call('GET', '/contacts/consents/export?format=xml')).status).toBe(422)
+  })
 })

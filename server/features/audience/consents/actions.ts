@@ -44,21 +44,39 @@ export const showConsent = (row: queries.ConsentRow) => ({
 
 const ROWS_AT_ONCE = 1_000
 
-/** A CSV file of all consents of a project, by contact and oldest first, at the speed of the client. */
-export async function exportConsents(ctx: Context, projectId: string): Promise<Readable> {
+/** All consents of a project, by contact and oldest first, at the speed of the client. */
+export async function exportConsents(ctx: Context, projectId: string, format: 'csv' | 'json'): Promise<Readable> {
   const first = await queries.listConsentsAfter(ctx.db, projectId, undefined, ROWS_AT_ONCE)
-  return Readable.from(
-    (async function* () {
-      yield csvLine(COLUMNS.map(([name]) => name))
-      let rows = first
-      while (rows.length > 0) {
-        yield rows.map((row) => csvLine(COLUMNS.map(([, read]) => escapeFormula(read(row) ?? '')))).join('')
-        const { contact_id: contactId, id } = rows.at(-1)!
-        rows = await queries.listConsentsAfter(ctx.db, projectId, { contactId, id }, ROWS_AT_ONCE)
-      }
-    })(),
-    { objectMode: false },
-  )
+  const pages = pagesAfter(ctx, projectId, first)
+  return Readable.from(format === 'csv' ? writeCsv(pages) : writeJson(pages), { objectMode: false })
+}
+
+async function* pagesAfter(ctx: Context, projectId: string, first: ExportedRow[]): AsyncGenerator<ExportedRow[]> {
+  let rows = first
+  while (rows.length > 0) {
+    yield rows
+    const { contact_id: contactId, id } = rows.at(-1)!
+    rows = await queries.listConsentsAfter(ctx.db, projectId, { contactId, id }, ROWS_AT_ONCE)
+  }
+}
+
+async function* writeCsv(pages: AsyncIterable<ExportedRow[]>): AsyncGenerator<string> {
+  yield csvLine(COLUMNS.map(([name]) => name))
+  for await (const rows of pages) {
+    yield rows.map((row) => csvLine(COLUMNS.map(([, read]) => escapeFormula(read(row) ?? '')))).join('')
+  }
+}
+
+async function* writeJson(pages: AsyncIterable<ExportedRow[]>): AsyncGenerator<string> {
+  let separator = '['
+  for await (const rows of pages) {
+    const items = rows.map((row) =>
+      JSON.stringify({ contactId: row.contact_id, email: row.email, ...showConsent(row) }),
+    )
+    yield `${separator}\n${items.join(',\n')}`
+    separator = ','
+  }
+  yield separator === '[' ? '[]\n' : '\n]\n'
 }
 
 type ExportedRow = queries.ConsentRow & { email: string | null }

@@ -1,7 +1,7 @@
 /** The record of consent over HTTP. */
 import { CustomResponse, idOf, route } from '../../../platform/http/route.ts'
 import { exportConsents, findObjection, listConsents } from './actions.ts'
-import { ConsentListQuery, ConsentPage, Objection, ObjectionLookup } from './schemas.ts'
+import { ConsentExportQuery, ConsentListQuery, ConsentPage, Objection, ObjectionLookup } from './schemas.ts'
 
 export const consentRoutes = [
   route({
@@ -28,12 +28,13 @@ export const consentRoutes = [
     access: 'project',
     tag: 'Contacts',
     summary: 'Export all consents',
-    description: 'A CSV file of the consents of all contacts, by contact and oldest first.',
-    replies: { 200: { description: 'A CSV file.', contentType: 'text/csv' } },
-    handle: async (ctx, { caller }) =>
-      new CustomResponse(200, await exportConsents(ctx, caller.projectId), {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': 'attachment; filename="consents.csv"',
+    description: 'A CSV or JSON file of the consents of all contacts, by contact and oldest first.',
+    query: ConsentExportQuery,
+    replies: { 200: { description: 'A CSV file, or a JSON array.', contentType: 'text/csv' } },
+    handle: async (ctx, { caller, query: { format } }) =>
+      new CustomResponse(200, await exportConsents(ctx, caller.projectId, format), {
+        'content-type': `${format === 'csv' ? 'text/csv' : 'application/json'}; charset=utf-8`,
+        'content-disposition': `attachment; filename="consents.${format}"`,
       }),
   }),
   route({

@@ -32,3 +32,9 @@ export const Objection = z
     objectedAt: z.date().nullable().meta({ description: 'Null if no erased contact with this address had opted out.' }),
   })
   .meta({ id: 'Objection' })
+
+export const ConsentExportQuery = z.object({
+  format: z.enum(['csv', 'json']).default('csv').meta({
+    description: '`json` returns one JSON array of consents, each with `contactId` and `email`.',
+  }),
+})

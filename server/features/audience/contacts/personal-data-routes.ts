@@ -25,7 +25,7 @@ const PersonalData = z
   .meta({ id: 'PersonalData', description: 'The contact, and a list for everything else that is stored about it.' })
 
 /** The contact and the first pages are read before the response begins, so that a missing contact is an ordinary error. */
-async function exportPerson(
+export async function exportPerson(
   ctx: Context,
   lists: Record<string, PersonalDataList>,
   projectId: string,
@@ -65,7 +65,7 @@ export const personalDataRoutes = (lists: Record<string, PersonalDataList>) => [
     tag: 'Contacts',
     summary: 'Export everything about a contact',
     description:
-      'One JSON document with what is stored about a person: the contact, its consents, suppressions, emails and events. For requests of people for their data.',
+      'One JSON document with what is stored about a person: the contact, its topics, consents, suppressions, emails and events. For requests of people for their data.',
     params: { id: idOf('contact') },
     replies: { 200: { description: 'The document.', schema: PersonalData, contentType: 'application/json' } },
     handle: async (ctx, { caller, params }) =>

@@ -1,18 +1,22 @@
 /** Recipients' decisions about further emails: the links in emails that lead to them, and the language of emails and pages. */
+import type { Readable } from 'node:stream'
 import type { Context } from '../../../context.ts'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
+import { applyDataRules } from '../../../kernel/contact-data.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { type SubscriptionState, subscriptionState } from '../../../kernel/subscription.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
+import { changeContacts } from '../contacts/actions.ts'
 import { setTopics } from '../contacts/topics.ts'
 import { type ContactTopicRow, listTopicsOf } from '../topics/actions.ts'
 import * as queries from './queries.ts'
-import type { PreferenceTexts, TopicTexts } from './text-types.ts'
+import type { PreferenceTexts, SettingTexts, TopicTexts } from './text-types.ts'
 import { da, de, en, nl, sv } from './texts-germanic.ts'
 import { ja, pl, zh } from './texts-others.ts'
 import { es, fr, it, pt } from './texts-romance.ts'
+import { settingTexts } from './texts-settings.ts'
 import { topicTexts } from './texts-topics.ts'
 
 /** The project that the emails come from. */
@@ -26,6 +30,8 @@ export interface Reader extends Sender {
   email: string
   /** As stored: can be any value. */
   locale: unknown
+  timezone: unknown
+  offers: Partial<queries.Offers>
   state: SubscriptionState
   pausedUntil: Date | null
   /** The topics that the preference page shows. */
@@ -61,7 +67,8 @@ export async function readPreferences(ctx: Context, token: string): Promise<Pref
   if (row.email === null) return { ...senderOf(row), state: 'gone' }
   const state = subscriptionState({ subscribed: row.subscribed === true, optedOut: row.opted_out === true })
   const pausedUntil = row.paused_until && row.paused_until > ctx.clock.now() ? row.paused_until : null
-  return { ...senderOf(row), email: row.email, locale: row.locale, state, pausedUntil, ...choices }
+  const { email, locale, timezone, offers } = row
+  return { ...senderOf(row), email, locale, timezone, offers, state, pausedUntil, ...choices }
 }
 
 /**
@@ -90,6 +97,10 @@ export interface Choices {
   topics?: Record<string, boolean>
   /** Pauses marketing email for so many days; 0 ends a pause. */
   pauseDays?: number | undefined
+  /** One of `LANGUAGES`. Ignored if the project doesn't offer the choice, like the time zone. */
+  language?: Language | undefined
+  /** Empty if none is to be stored. */
+  timezone?: string | undefined
 }
 
 const DAY_MS = 24 * 3_600_000
@@ -98,7 +109,7 @@ const DAY_MS = 24 * 3_600_000
 export async function savePreferences(
   ctx: Context,
   token: string,
-  { subscribed, topics = {}, pauseDays }: Choices,
+  { subscribed, topics = {}, pauseDays, language, timezone }: Choices,
   cause: ConsentCause,
 ): Promise<Preferences> {
   const subject = readPreferenceToken(ctx.secrets, token)
@@ -112,7 +123,23 @@ export async function savePreferences(
   const now = ctx.clock.now()
   const emailId = queries.lastEmail(projectId, contactId)
   const until = pauseDays ? new Date(now.getTime() + pauseDays * DAY_MS) : null
+  const data = {
+    // A dialect such as de-AT stays, if the language is the same.
+    ...(found.offers.language && language && language !== languageOf(found.locale, found.projectLanguage)
+      ? { locale: language }
+      : {}),
+    ...(found.offers.timezone && timezone !== undefined ? { timezone: timezone || null } : {}),
+  }
   await transaction(ctx.db, async (tx) => {
+    if (Object.keys(data).length > 0) {
+      await changeContacts(
+        ctx,
+        projectId,
+        [{ id: contactId, change: applyDataRules(data), subscribed: undefined }],
+        cause,
+        tx,
+      )
+    }
     if (subscribed !== undefined) await queries.choosePreference(tx, subject, subscribed, newId(now), cause, now)
     await setTopics(ctx, tx, { projectId, contactIds: [contactId], topics: chosen, cause, emailId })
     if (pauseDays !== undefined) await queries.pauseMarketing(tx, subject, until, now)
@@ -133,6 +160,8 @@ const sampleReader = (row: queries.PreferenceRow) => ({
   ...senderOf(row),
   email: SAMPLE_CONTACT.email,
   locale: null,
+  timezone: null,
+  offers: row.offers,
   state: 'subscribed' as const,
   pausedUntil: null,
 })
@@ -212,6 +241,8 @@ export const LANGUAGES = Object.keys(TEXTS) as Language[]
 
 export const textsIn = (language: Language): PreferenceTexts => TEXTS[language]
 
+export const settingTextsIn = (language: Language): SettingTexts => settingTexts[language]
+
 export const topicTextsIn = (language: Language): TopicTexts => topicTexts[language]
 
 /**
@@ -230,3 +261,19 @@ export function languageOf(...locales: unknown[]): Language {
 /** If the contact is unknown: the browser's preferred language. */
 export const languageAsked = (acceptLanguage: unknown): Language =>
   languageOf(typeof acceptLanguage === 'string' ? acceptLanguage.split(/[,;]/)[0] : undefined)
+
+/** Writes what is stored about a contact, without the names of the people who made changes. */
+export type PersonalDataExport = (ctx: Context, projectId: string, contactId: string) => Promise<Readable>
+
+/** The document that the person can download. Undefined if the link or the project doesn't offer it. */
+export async function downloadData(
+  ctx: Context,
+  token: string,
+  write: PersonalDataExport,
+): Promise<Readable | undefined> {
+  const subject = readPreferenceToken(ctx.secrets, token)
+  const found = await readPreferences(ctx, token)
+  const isOffered =
+    subject && !isSample(subject) && typeof found === 'object' && found.state !== 'gone' && found.offers.dataDownload
+  return isOffered ? write(ctx, subject.projectId, subject.contactId) : undefined
+}

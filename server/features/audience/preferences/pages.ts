@@ -7,12 +7,14 @@ import { textColorOn } from '../../../kernel/content/colors.ts'
 import { type Html, html, trusted } from '../../../platform/http/html.ts'
 import { BASE_STYLE, horn, page, policyFor } from '../../../platform/http/page-look.ts'
 import {
+  LANGUAGES,
   type Language,
   languageOf,
   PAUSE_DAYS,
   type Reader,
   type ReaderTopic,
   type Sender,
+  settingTextsIn,
   textsIn,
   topicTextsIn,
 } from './actions.ts'
@@ -56,6 +58,8 @@ label small{display:block;color:var(--soft);font-size:.875rem}
 h2{font-size:1.05rem;margin:0}
 .pause{margin:1.75rem 0 0;padding:1.5rem 0 0;border-top:1px solid var(--line)}
 .pause p{margin:.4rem 0 1rem;color:var(--soft)}
+.field{display:grid;gap:.4rem;margin:.9rem 0;padding:0;border:0;box-shadow:none!important;cursor:default}
+select{width:100%;min-height:3rem;padding:.6rem .75rem;font:inherit;color:var(--ink);background:var(--paper);border:1px solid var(--line);border-radius:11px}
 .stack{display:grid;gap:.7rem;margin:0 0 .7rem}
 input{flex:none;width:1.2rem;height:1.2rem;margin:0;accent-color:var(--brass)}
 main>p:last-child{margin-bottom:0}
@@ -144,7 +148,9 @@ ${reader.topics.map(topicChoice)}
 </fieldset>`
 }
 <button>${save}</button></form>
-${reader.state === 'subscribed' && pauseForm(language, reader)}`
+${reader.state === 'subscribed' && pauseForm(language, reader)}
+${settingsForm(language, reader)}
+${reader.offers.dataDownload && downloadForm(language, reader)}`
 }
 
 /** Without a check mark, only the hidden field is sent. */
@@ -163,6 +169,44 @@ function pauseForm(language: Language, { pausedUntil }: Reader): Html {
       ? button(0, pause.resume)
       : PAUSE_DAYS.map((days) => button(days, pause.button.replace('{days}', String(days))))
   }</div></form></section>`
+}
+
+/** A language is written in its own words. */
+const nativeName = (code: Language): string => {
+  const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1)
+}
+
+const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+
+const option = (value: string, name: string, chosen: boolean): Html =>
+  html`<option value="${value}"${chosen && html` selected`}>${name}</option>`
+
+/** What the project lets contacts choose about themselves. */
+function settingsForm(language: Language, { offers, timezone }: Reader): Html | false {
+  if (!offers.language && !offers.timezone) return false
+  const texts = settingTextsIn(language)
+  return html`<section class="pause"><form method="post"><h2>${texts.title}</h2>
+${
+  offers.language &&
+  html`<label class="field">${texts.language}<select name="language">${LANGUAGES.map((code) =>
+    option(code, nativeName(code), code === language),
+  )}</select></label>`
+}
+${
+  offers.timezone &&
+  html`<label class="field">${texts.timezone}<select name="timezone">${option('', texts.unset, typeof timezone !== 'string')}${TIME_ZONES.map(
+    (zone) => option(zone, zone.replaceAll('_', ' '), zone === timezone),
+  )}</select></label>`
+}
+<button class="quiet">${textsIn(language).manage.save}</button></form></section>`
+}
+
+/** With a button, because programs that follow links must not load the data. */
+function downloadForm(language: Language, reader: Reader): Html {
+  const { title, text, button } = settingTextsIn(language).download
+  return html`<section class="pause"><form method="post" action="${reader.ownToken}/data"><h2>${title}</h2>
+<p>${filled(text, reader)}</p><button class="quiet">${button}</button></form></section>`
 }
 
 const pausedText = (language: Language, until: Date): string => {

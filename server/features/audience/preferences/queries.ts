@@ -29,6 +29,15 @@ export interface PreferenceRow {
   opted_out: boolean | null
   paused_until: Date | null
   locale: unknown
+  timezone: unknown
+  offers: Partial<Offers>
+}
+
+/** What the project offers on the preference page beside topics. */
+export interface Offers {
+  language: boolean
+  timezone: boolean
+  dataDownload: boolean
 }
 
 export async function findPreferences(
@@ -36,7 +45,8 @@ export async function findPreferences(
   { projectId, contactId }: PreferenceSubject,
 ): Promise<PreferenceRow | undefined> {
   const { rows } = await sql<PreferenceRow>`/* find-preferences */
-    select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, c.paused_until, c.data -> 'locale' as locale
+    select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, c.paused_until, c.data -> 'locale' as locale, c.data -> 'timezone' as timezone,
+      p.preference_page as offers
     from projects p left join contacts c on c.project_id = p.id and c.id = ${contactId}
     where p.id = ${projectId}`.execute(db)
   return rows[0]

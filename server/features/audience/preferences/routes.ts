@@ -5,12 +5,16 @@
  */
 import { z } from 'zod'
 import { type ConsentCause, visitorOf } from '../../../kernel/consent/cause.ts'
+import { isTimeZone } from '../../../kernel/time/local-time.ts'
 import { CustomResponse, type RequestFacts, route } from '../../../platform/http/route.ts'
 import {
   type Choices,
   choosePreference,
+  downloadData,
+  LANGUAGES,
   languageAsked,
   PAUSE_DAYS,
+  type PersonalDataExport,
   type Preferences,
   readPreferences,
   savePreferences,
@@ -53,23 +57,46 @@ const Choice = z
       .optional()
       .catch(undefined)
       .meta({ description: 'Pauses marketing email for so many days; 0 ends a pause.' }),
+    language: z
+      .enum(LANGUAGES)
+      .optional()
+      .catch(undefined)
+      .meta({ enum: LANGUAGES, description: 'Changes the language, if the project offers the choice.' }),
+    timezone: z
+      .string()
+      .optional()
+      .catch(undefined)
+      .meta({
+        type: 'string',
+        description: 'Changes the time zone, if the project offers the choice.',
+        examples: ['Europe/Berlin'],
+      }),
   })
   .catchall(z.unknown())
   .optional()
 
 const TOPIC_FIELD = 'topics.'
 
-function choicesIn({ subscribed, pause, ...fields }: NonNullable<z.output<typeof Choice>>): Choices | undefined {
+function choicesIn({
+  subscribed,
+  pause,
+  language,
+  timezone: zone,
+  ...fields
+}: NonNullable<z.output<typeof Choice>>): Choices | undefined {
   const topics = Object.entries(fields).flatMap(([name, value]) =>
     name.startsWith(TOPIC_FIELD) && (value === 'true' || value === 'false')
       ? [[name.slice(TOPIC_FIELD.length), value === 'true'] as const]
       : [],
   )
-  if (subscribed === undefined && pause === undefined && topics.length === 0) return undefined
+  const timezone = zone === '' || (zone !== undefined && isTimeZone(zone)) ? zone : undefined
+  if ([subscribed, pause, language, timezone].every((one) => one === undefined) && topics.length === 0) return undefined
   return {
     subscribed: subscribed === undefined ? undefined : subscribed === 'true',
     topics: Object.fromEntries(topics),
     pauseDays: pause === undefined ? undefined : Number(pause),
+    language,
+    timezone,
   }
 }
 
@@ -127,7 +154,7 @@ const decided = (page: 'unsubscribe' | 'subscribe', summary: string, description
 
 const causeOf = (facts: RequestFacts, source: 'page' | 'one-click'): ConsentCause => ({ source, ...visitorOf(facts) })
 
-export const preferenceRoutes = [
+export const preferenceRoutes = (writePersonalData: PersonalDataExport) => [
   shown('unsubscribe', 'Show the unsubscribe page'),
   decided(
     'unsubscribe',
@@ -154,6 +181,33 @@ export const preferenceRoutes = [
       if (!choices) return respond('manage', params.token, await readPreferences(ctx, params.token), facts)
       const found = await savePreferences(ctx, params.token, choices, causeOf(facts, 'page'))
       return respond('manage', params.token, found, facts, true)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/manage/{token}/data',
+    access: 'open',
+    form: true,
+    tag: 'Preference pages',
+    summary: 'Download your data',
+    description:
+      'What is stored about the contact, as one JSON document, if the project offers it (`preferencePage.dataDownload`).',
+    params: { token: 'text' },
+    replies: {
+      200: { description: 'The document.', contentType: 'application/json' },
+      404: {
+        description: 'An error page: the link is invalid, or the project does not offer this.',
+        contentType: 'text/html',
+      },
+    },
+    handle: async (ctx, { params, facts }) => {
+      const data = await downloadData(ctx, params.token, writePersonalData)
+      if (!data) return respond('manage', params.token, 'unknown', facts)
+      return new CustomResponse(200, data, {
+        ...HEADERS,
+        'content-type': 'application/json; charset=utf-8',
+        'content-disposition': 'attachment; filename="my-data.json"',
+      })
     },
   }),
 ]

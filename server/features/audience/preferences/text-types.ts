@@ -30,3 +30,13 @@ export interface TopicTexts {
   topics: string
   pause: { title: string; text: string; button: string; paused: string; resume: string }
 }
+
+/** What a project can offer in addition. */
+export interface SettingTexts {
+  title: string
+  language: string
+  timezone: string
+  /** No time zone is stored. */
+  unset: string
+  download: { title: string; text: string; button: string }
+}

@@ -105,7 +105,7 @@ async function requireConfirmUrl(tx: Tx, projectId: string, templateId: string |
 }
 
 /** Settings that no email contains. */
-const NOT_IN_EMAILS = new Set(['tracking', 'sendToBounced', 'publicKeyUpdates', 'doubleOptIn'])
+const NOT_IN_EMAILS = new Set(['tracking', 'sendToBounced', 'publicKeyUpdates', 'doubleOptIn', 'preferencePage'])
 
 /**
  * Visual templates and drafts contain the project's name, language and brand, so they are compiled again. Several
@@ -156,6 +156,8 @@ const showKeys = ({ publicKey, secretKey }: KeyPair) => ({ public: publicKey, se
 
 const NO_DOUBLE_OPT_IN = { enabled: false, templateId: null as string | null, redirectUrl: null as string | null }
 
+const PLAIN_PREFERENCE_PAGE = { language: false, timezone: false, dataDownload: false }
+
 const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   id: row.id,
   name: row.name,
@@ -166,6 +168,7 @@ const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   tracking: row.tracking,
   publicKeyUpdates: row.public_key_updates as PublicKeyUpdates,
   doubleOptIn: { ...NO_DOUBLE_OPT_IN, ...(row.double_opt_in as Partial<typeof NO_DOUBLE_OPT_IN>) },
+  preferencePage: { ...PLAIN_PREFERENCE_PAGE, ...(row.preference_page as Partial<typeof PLAIN_PREFERENCE_PAGE>) },
   language: row.language,
   sendToBounced: row.send_to_bounced,
   postalAddress: (row.branding as Branding).postalAddress ?? null,

@@ -6,11 +6,12 @@ import type { Json, Projects } from '../../../platform/database/tables.ts'
 
 export type ProjectRow = Omit<
   Selectable<Projects>,
-  'sent_before_reset' | 'reset_before_id' | 'branding' | 'double_opt_in' | 'sending'
+  'sent_before_reset' | 'reset_before_id' | 'branding' | 'double_opt_in' | 'preference_page' | 'sending'
 > & {
   branding: unknown
   sending: unknown
   double_opt_in: unknown
+  preference_page: unknown
 }
 
 export async function insertProject(
@@ -66,6 +67,8 @@ export interface ProjectChange {
   send_to_bounced?: boolean | undefined
   /** Only these parts change; null clears one. */
   doubleOptIn?: Record<string, unknown> | null
+  /** Only these parts change; null clears all. */
+  preferencePage?: Record<string, unknown> | null
   /** Only these parts change; null clears one. */
   branding?: { [K in keyof Branding]?: Branding[K] | null }
   /** Only these settings change; null clears one. */
@@ -76,7 +79,7 @@ export interface ProjectChange {
 export async function updateProject(
   tx: Tx,
   projectId: string,
-  { branding, doubleOptIn, sending, ...settings }: ProjectChange,
+  { branding, doubleOptIn, preferencePage, sending, ...settings }: ProjectChange,
   now: Date,
 ) {
   return tx
@@ -84,7 +87,8 @@ export async function updateProject(
     .set({
       ...settings,
       ...(branding ? { branding: sql`jsonb_strip_nulls(branding || ${JSON.stringify(branding)}::jsonb)` } : {}),
-      ...(doubleOptIn === undefined ? {} : { double_opt_in: doubleOptInSql(doubleOptIn) }),
+      ...(doubleOptIn === undefined ? {} : { double_opt_in: partsSql('double_opt_in', doubleOptIn) }),
+      ...(preferencePage === undefined ? {} : { preference_page: partsSql('preference_page', preferencePage) }),
       ...(sending ? { sending: sql<Json>`jsonb_strip_nulls(sending || ${JSON.stringify(sending)}::jsonb)` } : {}),
       updated_at: now,
     })
@@ -93,10 +97,11 @@ export async function updateProject(
     .executeTakeFirst()
 }
 
-const doubleOptInSql = (change: Record<string, unknown> | null) =>
+/** A column with parts of which only some change; null clears all. */
+const partsSql = (column: string, change: Record<string, unknown> | null) =>
   change === null
     ? sql<Json>`'{}'::jsonb`
-    : sql<Json>`jsonb_strip_nulls(double_opt_in || ${JSON.stringify(change)}::jsonb)`
+    : sql<Json>`jsonb_strip_nulls(${sql.ref(column)} || ${JSON.stringify(change)}::jsonb)`
 
 /** Whether a template has a link to confirm with; undefined if there is no such template. */
 export async function hasConfirmUrl(tx: Tx, projectId: string, templateId: string): Promise<boolean | undefined> {

@@ -25,6 +25,14 @@ export const DoubleOptIn = z.object({
   redirectUrl: z.string().nullable().meta({ description: 'Where contacts are sent after they have confirmed.' }),
 })
 
+export const PreferencePage = z.object({
+  language: z.boolean().meta({ description: 'Contacts can choose their language, which is stored as `data.locale`.' }),
+  timezone: z
+    .boolean()
+    .meta({ description: 'Contacts can choose their time zone, which is stored as `data.timezone`.' }),
+  dataDownload: z.boolean().meta({ description: 'Contacts can download what is stored about them.' }),
+})
+
 export const Project = z
   .object({
     id: z.uuid(),
@@ -36,6 +44,7 @@ export const Project = z
     tracking: z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']),
     publicKeyUpdates: z.enum(['all', 'new', 'none']),
     doubleOptIn: DoubleOptIn,
+    preferencePage: PreferencePage,
     language: z.string(),
     sendToBounced: z.boolean(),
     postalAddress: z.string().nullable(),
@@ -84,6 +93,10 @@ export const ProjectPatch = z.object({
       description:
         'Whether contacts that `POST /contacts` would subscribe get a confirmation email first. The template must contain `{{confirmUrl}}`. Only the fields that are given change; null resets the setting.',
     }),
+  preferencePage: PreferencePage.partial().strict().nullish().meta({
+    description:
+      'What the preference page of contacts offers beside topics and a pause. Only the fields that are given change; null turns all of them off.',
+  }),
   language: z
     .string()
     .trim()
