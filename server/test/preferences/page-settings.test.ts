@@ -11,8 +11,13 @@ const ALL = { language: true, timezone: true, dataDownload: true }
 const offer = (preferencePage: unknown) => call('PATCH', `/users/@me/projects/${used.project.id}`, { preferencePage })
 async function contact(data: object = {}) {
   const { id } = (await call('POST', '/contacts', { email: 'ada@example.org', data })).body
-  const path = `/manage/${preferenceToken(used.app.ctx.secrets, used.project.id, id)}`
-  return { id, path, data: async () => (await call('GET', `/contacts/${id}`)).body.data }
+  const token = preferenceToken(used.app.ctx.secrets, used.project.id, id)
+  return {
+    id,
+    path: `/manage/${token}`,
+    dataPath: `/my-data/${token}`,
+    data: async () => (await call('GET', `/contacts/${id}`)).body.data,
+  }
 }
 const show = async (path: string) => (await used.app.request('GET', path)).body as string
 const post = (path: string, text = '') =>
@@ -34,10 +39,10 @@ describe('the setting preferencePage', () => {
 
 describe('the preference page', () => {
   it('offers nothing that the project does not, and ignores requests for it', async () => {
-    const { path, data } = await contact({ locale: 'de' })
-    expect(await show(path)).not.toMatch(/<select|\/data"/)
+    const { path, dataPath, data } = await contact({ locale: 'de' })
+    expect(await show(path)).not.toMatch(/<select|my-data/)
     expect((await post(path, 'language=fr&timezone=Europe%2FParis')).status).toBe(200)
-    expect((await post(`${path}/data`)).status).toBe(404)
+    expect((await post(dataPath)).status).toBe(404)
     expect(await data()).toEqual({ locale: 'de' })
   })
 
@@ -61,25 +66,26 @@ describe('the preference page', () => {
 
   it('lets the person download what is stored, without the names of those who made changes', async () => {
     await offer(ALL)
-    const { id, path } = await contact()
+    const { id, path, dataPath } = await contact()
     await call('POST', '/topics', { key: 'news', name: 'News' })
     await call('PUT', `/contacts/${id}/topics`, { topics: { news: false } })
-    expect(await show(path)).toContain(`action="${path.slice('/manage/'.length)}/data"`)
-    const { status, body, headers } = await post(`${path}/data`)
+    expect(await show(path)).toContain(`action="..${dataPath}"`)
+    const { status, body: text, headers } = await post(dataPath)
+    const body = JSON.parse(text)
     expect([status, headers['content-disposition']]).toEqual([200, 'attachment; filename="my-data.json"'])
     expect(Object.keys(body)).toEqual(['contact', 'topics', 'consents', 'suppressions', 'emails', 'events'])
     expect(body.contact).toMatchObject({ id, email: 'ada@example.org' })
     expect(body.topics).toMatchObject([{ key: 'news', subscribed: false }])
     expect(body.consents.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['subscribed', 'topic.unsubscribed'])
     expect(body.consents[0]).not.toHaveProperty('by')
-    expect((await used.app.request('GET', `${path}/data`)).status).toBe(404)
-    expect((await post(`${path.slice(0, -1)}/data`)).status).toBe(404)
+    expect((await used.app.request('GET', dataPath)).status).toBe(404)
+    expect((await post(dataPath.slice(0, -1))).status).toBe(404)
   })
 
   it('has no data to download after the contact was deleted', async () => {
     await offer(ALL)
-    const { id, path } = await contact()
+    const { id, dataPath } = await contact()
     await call('DELETE', `/contacts/${id}`)
-    expect((await post(`${path}/data`)).status).toBe(404)
+    expect((await post(dataPath)).status).toBe(404)
   })
 })

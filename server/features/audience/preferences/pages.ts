@@ -205,7 +205,7 @@ ${
 /** With a button, because programs that follow links must not load the data. */
 function downloadForm(language: Language, reader: Reader): Html {
   const { title, text, button } = settingTextsIn(language).download
-  return html`<section class="pause"><form method="post" action="${reader.ownToken}/data"><h2>${title}</h2>
+  return html`<section class="pause"><form method="post" action="../my-data/${reader.ownToken}"><h2>${title}</h2>
 <p>${filled(text, reader)}</p><button class="quiet">${button}</button></form></section>`
 }
 

@@ -185,7 +185,7 @@ export const preferenceRoutes = (writePersonalData: PersonalDataExport) => [
   }),
   route({
     method: 'POST',
-    path: '/manage/{token}/data',
+    path: '/my-data/{token}',
     access: 'open',
     form: true,
     tag: 'Preference pages',
@@ -194,7 +194,7 @@ export const preferenceRoutes = (writePersonalData: PersonalDataExport) => [
       'What is stored about the contact, as one JSON document, if the project offers it (`preferencePage.dataDownload`).',
     params: { token: 'text' },
     replies: {
-      200: { description: 'The document.', contentType: 'application/json' },
+      200: { description: 'The document, in JSON.', contentType: 'application/octet-stream' },
       404: {
         description: 'An error page: the link is invalid, or the project does not offer this.',
         contentType: 'text/html',
@@ -205,7 +205,7 @@ export const preferenceRoutes = (writePersonalData: PersonalDataExport) => [
       if (!data) return respond('manage', params.token, 'unknown', facts)
       return new CustomResponse(200, data, {
         ...HEADERS,
-        'content-type': 'application/json; charset=utf-8',
+        'content-type': 'application/octet-stream',
         'content-disposition': 'attachment; filename="my-data.json"',
       })
     },
