@@ -23,6 +23,7 @@ export interface ProjectPages {
   contacts: Paging | 'search' | 'subscribed' | 'where' | 'sort' | 'add'
   'contacts/import': never
   'contacts/fields': never
+  'contacts/pending': Paging | 'search'
   'contacts/$id': never
   segments: Paging | 'search' | 'sort' | 'tag'
   'segments/new': 'where'

@@ -53,6 +53,8 @@ export const analytics = (call: Call) => ({
   campaignStats: (query?: Query<'GET /analytics/campaign-stats'>) => call('GET /analytics/campaign-stats', { query }),
   /** Emails by campaign, template, workflow or recipient domain. */
   breakdown: (query: Query<'GET /analytics/breakdown'>) => call('GET /analytics/breakdown', { query }),
+  /** Double opt-in: who was asked and who confirmed, by day. */
+  confirmations: (query?: Query<'GET /analytics/confirmations'>) => call('GET /analytics/confirmations', { query }),
   topEvents: (query?: Query<'GET /analytics/top-events'>) => call('GET /analytics/top-events', { query }),
 })
 

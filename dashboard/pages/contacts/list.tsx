@@ -1,6 +1,6 @@
 /** The contact list with search, filters and bulk actions. Its state is kept in the address. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Database, Download, Plus, Upload, Users } from 'lucide-react'
+import { Database, Download, MailCheck, Plus, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { downloadsIn } from '../../data/api.ts'
@@ -24,6 +24,7 @@ import { ColumnsMenu, ContactStatus, type ListColumn, type ListedContact, useCol
 import { ConditionButton, ConditionPanel } from './condition-panel.tsx'
 import { nameOf } from './one/contact-data.ts'
 import { useSuppressed } from './one/suppression.tsx'
+import { pendingTexts } from './pending-texts.ts'
 import { texts } from './texts.ts'
 import { useContactList } from './use-contact-list.ts'
 import { SaveView, useViews, ViewTabs } from './views.tsx'
@@ -34,6 +35,7 @@ export function ContactsPage() {
   const navigate = useNavigate()
   const { isExporting, exportContacts } = useExport()
   const fields = projectPage(projectId, 'contacts/fields')
+  const pending = projectPage(projectId, 'contacts/pending')
   const { list, everyone, condition, filtered, listKey } = useContactList()
   const columns = useColumns()
   const views = useViews()
@@ -86,6 +88,9 @@ export function ContactsPage() {
           {!isEmpty && (
             <>
               <WideActions>
+                <LinkButton kind="quiet" to={pending}>
+                  {pendingTexts.link}
+                </LinkButton>
                 <LinkButton kind="quiet" to={fields}>
                   {texts.manageFields}
                 </LinkButton>
@@ -100,6 +105,7 @@ export function ContactsPage() {
           {!isEmpty && (
             <PhoneActions
               actions={[
+                { icon: MailCheck, label: pendingTexts.link, onSelect: () => void navigate(pending) },
                 { icon: Database, label: texts.manageFields, onSelect: () => void navigate(fields) },
                 { icon: Download, label: texts.export, onSelect: () => void exportContacts() },
               ]}

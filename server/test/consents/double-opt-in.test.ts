@@ -264,3 +264,41 @@ describe('the project setting doubleOptIn', () => {
     expect((await set(null)).body.doubleOptIn).toEqual({ enabled: false, templateId: null, redirectUrl: null })
   })
 })
+
+describe('GET /analytics/confirmations', () => {
+  it('counts who was asked and who confirmed, by day, and who is still pending', async () => {
+    const own = await createProject(app)
+    const inProject = (method: string, path: string, body?: unknown) =>
+      app.request(method, path, { key: own.secretKey, body })
+    const read = async (query = '') => (await inProject('GET', `/analytics/confirmations${query}`)).body
+    expect(await read()).toMatchObject({ asked: 0, confirmed: 0, rate: 0, pending: 0 })
+
+    const ids: string[] = []
+    for (const name of ['one', 'two']) {
+      const person = { email: `${name}@example.org`, doubleOptIn: true }
+      ids.push((await inProject('POST', '/contacts', person)).body.id)
+    }
+    const day = app.clock.now().toISOString().slice(0, 10)
+    app.clock.forward(DAYS)
+    await inProject('POST', `/contacts/${ids[0]}/confirmation`)
+    const requestedAt = new Date((await inProject('GET', `/contacts/${ids[0]}`)).body.confirmation.requestedAt)
+    await press(
+      `/confirm/${confirmationToken(app.ctx.secrets, { projectId: own.id, contactId: ids[0]!, requestedAt })}`,
+    )
+
+    const next = app.clock.now().toISOString().slice(0, 10)
+    const numbers = await read(`?from=${day}&to=${next}`)
+    expect(numbers).toEqual({
+      asked: 2,
+      confirmed: 1,
+      rate: 0.5,
+      pending: 1,
+      data: [
+        { date: day, requested: 2, confirmed: 0 },
+        { date: next, requested: 1, confirmed: 1 },
+      ],
+    })
+    expect((await read()).data).toHaveLength(30)
+    expect((await inProject('GET', '/analytics/confirmations?from=2026-02-01&to=2026-01-01')).status).toBe(400)
+  })
+})

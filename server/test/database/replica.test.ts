@@ -99,6 +99,7 @@ const REPLICA_ROUTES = [
   'GET /activity/upcoming',
   'GET /analytics/breakdown',
   'GET /analytics/campaign-stats',
+  'GET /analytics/confirmations',
   'GET /analytics/timeseries',
   'GET /analytics/top-campaigns',
   'GET /analytics/top-events',

@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { cursorPage } from '../../../kernel/pages.ts'
+import { dayRange, type TimeRange } from '../../../kernel/time-range.ts'
 import { csvLine, escapeFormula } from '../../../platform/csv-line.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import * as queries from './queries.ts'
@@ -41,6 +42,17 @@ export const showConsent = (row: queries.ConsentRow) => ({
   text: row.text,
   by: row.actor_type && { type: row.actor_type, id: row.actor_id, name: row.actor_name },
 })
+
+/** By default, the last 30 days. */
+export async function measureConfirmations(ctx: Context, projectId: string, range: TimeRange) {
+  const days = dayRange(range, ctx.clock.now())
+  const [data, { asked, confirmed }, pending] = await Promise.all([
+    queries.countConfirmationDays(ctx.db, projectId, days),
+    queries.countConfirmationTotals(ctx.db, projectId, days),
+    queries.countPending(ctx.db, projectId),
+  ])
+  return { asked, confirmed, rate: asked === 0 ? 0 : confirmed / asked, pending, data }
+}
 
 const ROWS_AT_ONCE = 1_000
 

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { CONSENT_KINDS, CONSENT_SOURCES, ConsentCause } from '../../../kernel/consent/cause.ts'
+import type { DayRange } from '../../../kernel/time-range.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 
 /** The cause of changes, as the last column of the rows of `recordConsents`. */
@@ -135,4 +136,61 @@ export async function findObjection(db: Database | Tx, projectId: string, email:
     db,
   )
   return rows[0]?.objected_at
+}
+
+export interface ConfirmationDay {
+  date: string
+  requested: number
+  confirmed: number
+}
+
+/** How many confirmation emails were requested and how many contacts confirmed, on each day of a range. */
+export async function countConfirmationDays(
+  db: Database,
+  projectId: string,
+  { first, last }: DayRange,
+): Promise<ConfirmationDay[]> {
+  const { rows } = await sql<ConfirmationDay>`/* count-confirmation-days */
+    with counted as (
+      select (at at time zone 'UTC')::date as day, count(*) filter (where kind = 'confirmation.requested') as requested,
+        count(*) filter (where kind = 'confirmed') as confirmed
+      from consents where ${inRange(projectId, first, last)} group by 1
+    )
+    select to_char(day, 'YYYY-MM-DD') as date, coalesce(requested, 0) as requested, coalesce(confirmed, 0) as confirmed
+    from (
+      select generate_series(${first}::timestamp, ${last}::timestamp, interval '1 day')::date as day
+    ) as days left join counted using (day) order by day`.execute(db)
+  return rows
+}
+
+export interface ConfirmationTotals {
+  asked: number
+  confirmed: number
+}
+
+/** How many contacts were asked in a range of days, and how many of them confirmed in it. */
+export async function countConfirmationTotals(
+  db: Database,
+  projectId: string,
+  { first, last }: DayRange,
+): Promise<ConfirmationTotals> {
+  const { rows } = await sql<ConfirmationTotals>`/* count-confirmation-totals */
+    select count(*) as asked, count(*) filter (where confirmed) as confirmed
+    from (
+      select bool_or(kind = 'confirmed') as confirmed from consents where ${inRange(projectId, first, last)}
+      group by contact_id having bool_or(kind = 'confirmation.requested')
+    ) as contact`.execute(db)
+  return rows[0]!
+}
+
+/** The condition of the index `consents_confirmations`. */
+const inRange = (projectId: string, first: string, last: string) => sql`project_id = ${projectId}
+        and kind in ('confirmation.requested', 'confirmed')
+        and at >= ${first}::timestamp at time zone 'UTC' and at < (${last}::timestamp + interval '1 day') at time zone 'UTC'`
+
+/** How many contacts have not answered. */
+export async function countPending(db: Database, projectId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`/* count-pending */
+    select count(*) as count from contacts where project_id = ${projectId} and pending`.execute(db)
+  return rows[0]!.count
 }

@@ -1,7 +1,15 @@
 /** The record of consent over HTTP. */
 import { CustomResponse, idOf, route } from '../../../platform/http/route.ts'
-import { exportConsents, findObjection, listConsents } from './actions.ts'
-import { ConsentExportQuery, ConsentListQuery, ConsentPage, Objection, ObjectionLookup } from './schemas.ts'
+import { exportConsents, findObjection, listConsents, measureConfirmations } from './actions.ts'
+import {
+  Confirmations,
+  ConfirmationsQuery,
+  ConsentExportQuery,
+  ConsentListQuery,
+  ConsentPage,
+  Objection,
+  ObjectionLookup,
+} from './schemas.ts'
 
 export const consentRoutes = [
   route({
@@ -53,5 +61,21 @@ export const consentRoutes = [
     example: { email: 'ada@example.org' },
     replies: { 200: { description: 'The time of the objection.', schema: Objection } },
     handle: (ctx, { caller, body }) => findObjection(ctx, caller.projectId, body.email),
+  }),
+  route({
+    method: 'GET',
+    path: '/analytics/confirmations',
+    client: 'analytics.confirmations',
+    replica: true,
+    expensive: true,
+    access: 'project',
+    tag: 'Analytics',
+    summary: 'Get the confirmations of double opt-in by day',
+    description:
+      'Covers the last 30 days by default, and at most 366 days, in UTC. Days without a confirmation are included.',
+    query: ConfirmationsQuery,
+    replies: { 200: { description: 'Totals, and one entry per day, oldest first.', schema: Confirmations } },
+    refusals: [400],
+    handle: (ctx, { caller, query }) => measureConfirmations(ctx, caller.projectId, query),
   }),
 ]

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { CONSENT_KINDS, CONSENT_SOURCES } from '../../../kernel/consent/cause.ts'
 import { emailAddress } from '../../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
+import { fromParam, toParam } from '../../../kernel/time-range.ts'
 
 export const Consent = z
   .object({
@@ -38,3 +39,23 @@ export const ConsentExportQuery = z.object({
     description: '`json` returns one JSON array of consents, each with `contactId` and `email`.',
   }),
 })
+
+export const ConfirmationsQuery = z.object({ from: fromParam, to: toParam })
+
+const count = z.int().min(0)
+
+export const Confirmations = z
+  .object({
+    asked: count.meta({ description: 'Contacts who were asked to confirm in the period.' }),
+    confirmed: count.meta({ description: 'How many of them confirmed in the period.' }),
+    rate: z.number().min(0).max(1),
+    pending: count.meta({ description: 'Contacts who have not answered, whatever the period.' }),
+    data: z.array(
+      z.object({
+        date: z.iso.date(),
+        requested: count.meta({ description: 'Confirmation emails that were requested.' }),
+        confirmed: count,
+      }),
+    ),
+  })
+  .meta({ id: 'Confirmations' })
