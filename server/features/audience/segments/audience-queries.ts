@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../../kernel/conditions/condition.ts'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import { excludedFromMarketingSql } from '../contacts/marketing-queries.ts'
+import { excludedFromMarketingSql, type TopicSql } from '../contacts/marketing-queries.ts'
 import { isSuppressedForTopicSql, isSuppressedSql } from '../suppressions/queries.ts'
 import { findTopicRule } from '../topics/queries.ts'
 import type { AUDIENCE_TYPES } from './audience-schemas.ts'
@@ -40,6 +40,7 @@ interface Exclusions {
   excluded: RawBuilder<boolean>
   /** By suppressions of its address. Each is a condition of its own, which the planner can join. */
   suppressed: RawBuilder<boolean>[]
+  topic: TopicSql | undefined
 }
 
 /** What excludes a contact. */
@@ -55,6 +56,7 @@ async function exclusionsSql(
   return {
     excluded: excludedFromMarketingSql('contacts', { by: 'audience', topic, now }),
     suppressed: [isSuppressedSql(...address), ...(topic ? [isSuppressedForTopicSql(...address, topic.number)] : [])],
+    topic,
   }
 }
 
@@ -98,16 +100,20 @@ export async function measureAudience(
   now: Date,
 ): Promise<AudienceSize> {
   const chosen = await chosenSql(db, projectId, audience, now)
-  const { excluded, suppressed } = await exclusionsSql(db, projectId, audience, now)
+  const { excluded, topic } = await exclusionsSql(db, projectId, audience, now)
   const everyone = audience.type === 'TRANSACTIONAL'
+  // Joins, because a condition on the suppressions would be evaluated for each contact, once for each count.
+  const ofTopic = sql`left join topic_suppressions t on t.project_id = ${projectId} and t.email = chosen.email and t.topic = ${topic?.number}`
+  const isSuppressed = sql`(not ${everyone} and (s.email is not null ${topic ? sql`or t.email is not null` : sql``}))`
   const { rows } = await sql<AudienceSize>`
-    select count(*) filter (where not unsubscribed and not suppressed)::int as reached,
-      count(*) filter (where unsubscribed and not suppressed)::int as unsubscribed,
-      count(*) filter (where suppressed)::int as suppressed
+    select count(*) filter (where not unsubscribed and not ${isSuppressed})::int as reached,
+      count(*) filter (where unsubscribed and not ${isSuppressed})::int as unsubscribed,
+      count(*) filter (where ${isSuppressed})::int as suppressed
     from (
-      select not ${everyone} and ${excluded} as unsubscribed,
-        case when ${everyone} then false else (${sql.join(suppressed, sql` or `)}) end as suppressed
+      select contacts.email, not ${everyone} and ${excluded} as unsubscribed
       from contacts where contacts.project_id = ${projectId} and ${chosen}
-    ) as chosen`.execute(db)
+    ) as chosen
+    left join suppressions s on s.project_id = ${projectId} and s.email = chosen.email
+    ${topic ? ofTopic : sql``}`.execute(db)
   return rows[0]!
 }
