@@ -364,7 +364,7 @@ it('a saved block is renamed, inserted after the selected block, and undone with
 it('the API reference has a search, copy buttons and example responses', async () => {
   const { page, context, close, expectNoErrors } = await dashboard.openPage()
   await context.grantPermissions(['clipboard-write'])
-  await page.goto(`${dashboard.service.baseUrl}/docs`)
+  await page.goto(`${dashboard.service.baseUrl}/docs?lang=curl`)
   await page.getByLabel('Search endpoints').fill('campaigns follow-up')
   const endpoints = page.getByRole('navigation', { name: 'Contents' }).locator('details a:visible')
   await expect.poll(() => endpoints.allTextContents()).toEqual(['POSTCreate a follow-up campaign'])

@@ -13,12 +13,16 @@ interface Section {
 const RESULTS_MAX = 5
 const EXCERPT_MAX = 1_500
 
+/** The sub-folders of docs/ with guides; the others are about the design of Posthorn. */
+const FOLDERS = ['', 'migrate/', 'recipes/']
+
+/** Such as `send` and `migrate/resend`. */
 export async function listPages(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => [])
-  return names
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => name.slice(0, -3))
-    .sort()
+  const pages = FOLDERS.map(async (below) => {
+    const names = await readdir(path.join(folder, below)).catch(() => [])
+    return names.filter((name) => name.endsWith('.md')).map((name) => below + name.slice(0, -3))
+  })
+  return (await Promise.all(pages)).flat().sort()
 }
 
 export const readPage = (folder: string, page: string): Promise<string> =>

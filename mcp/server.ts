@@ -89,11 +89,11 @@ export function createMcpServer(options: McpOptions): Server {
   })
 
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
-    const [, kind, name] = /^posthorn:\/\/(docs|templates)\/([\w-]+)$/.exec(uri) ?? []
+    const [, kind, name] = /^posthorn:\/\/(docs|templates)\/([\w/-]+)$/.exec(uri) ?? []
     if (kind === 'docs' && (await listPages(docs)).includes(name!)) {
       return { contents: [{ uri, mimeType: 'text/markdown', text: await readPage(docs, name!) }] }
     }
-    if (kind === 'templates') {
+    if (kind === 'templates' && !name!.includes('/')) {
       const template = await api.get(`/templates/${name}`).catch((error: Error) => {
         throw new McpError(ErrorCode.InvalidParams, error.message)
       })

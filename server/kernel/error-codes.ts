@@ -143,6 +143,30 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES
 
+/** The page about a code, as Markdown; undefined if there is no such code. */
+export function errorMarkdown(code: string): string | undefined {
+  if (!Object.hasOwn(ERROR_CODES, code)) return undefined
+  const { status, meaning, advice } = ERROR_CODES[code as ErrorCode]
+  const example = { success: false, error: { code, message: '…', statusCode: status, requestId: '…' } }
+  return `# ${code}
+
+HTTP status ${status}. ${meaning}
+
+## What to do
+
+${advice}
+
+## In a response
+
+\`\`\`json
+${JSON.stringify(example, null, 2)}
+\`\`\`
+
+\`error.message\` names what is wrong in this request. If you need help, include \`error.requestId\`, which the log of the service contains too.
+[Errors in the API](../api.md#errors) describes all fields, and [Errors](../errors.md) lists all codes.
+`
+}
+
 /** docs/errors.md. */
 export function errorsDocument(): string {
   const sections = Object.entries(ERROR_CODES).map(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OpenApiDocument } from '../openapi/openapi-shape.ts'
-import { guidePage, llmsFullText, llmsText, readGuide } from './guides.ts'
+import { llmsFullText, llmsText, readGuide } from './guides.ts'
 
 const GUIDES = [
   readGuide('send', '# Send email\n\nSend it with [the API](api.md):\nnow or later.\n\n```sh\ncurl\n```\n'),
@@ -36,8 +36,4 @@ describe('llms.txt', () => {
 it('llms-full.txt contains every guide', () => {
   const text = llmsFullText(GUIDES)
   for (const { title } of GUIDES) expect(text).toContain(`\n# ${title}\n`)
-})
-
-it('the page of a guide shows its text escaped', () => {
-  expect(guidePage(GUIDES[1]!)).toContain('Keep your &lt;code&gt;.')
 })

@@ -1,6 +1,4 @@
 /** The guides of docs/ for programs: their list as llms.txt (llmstxt.org), all of them in one text, and OpenAPI by tag. Pure. */
-import { html } from '../http/html.ts'
-import { horn, page } from '../http/page-look.ts'
 import type { OpenApiDocument } from '../openapi/openapi-shape.ts'
 
 export interface Guide {
@@ -43,10 +41,12 @@ const line = (title: string, url: string, description: string) =>
 
 export function llmsText(guides: Guide[], document: OpenApiDocument, baseUrl: string): string {
   const guideLine = ({ name, title, description }: Guide) => line(title, `${baseUrl}/docs/${name}.md`, description)
+  const isRecipe = ({ name }: Guide) => name.startsWith('recipes/')
   const isMigration = ({ name }: Guide) => name.startsWith('migrate/')
   const isOptional = ({ name }: Guide) => OPTIONAL.has(name)
   const sections: Array<[string, string[]]> = [
-    ['Guides', guides.filter((guide) => !isMigration(guide) && !isOptional(guide)).map(guideLine)],
+    ['Guides', guides.filter((guide) => ![isMigration, isRecipe, isOptional].some((is) => is(guide))).map(guideLine)],
+    ['Recipes', guides.filter(isRecipe).map(guideLine)],
     ['Moving from another service', guides.filter(isMigration).map(guideLine)],
     [
       'API reference',
@@ -60,7 +60,8 @@ export function llmsText(guides: Guide[], document: OpenApiDocument, baseUrl: st
     ],
     ['Optional', guides.filter(isOptional).map(guideLine)],
   ]
-  const body = sections.map(([title, lines]) => `## ${title}\n\n${lines.join('\n')}`)
+  const filled = sections.filter(([, lines]) => lines.length > 0)
+  const body = filled.map(([title, lines]) => `## ${title}\n\n${lines.join('\n')}`)
   return `${['# Posthorn', `> ${SUMMARY}`, INTRODUCTION, ...body].join('\n\n')}\n`
 }
 
@@ -78,12 +79,3 @@ export function tagsOf({ tags, paths }: OpenApiDocument) {
     summaries: operations.filter((operation) => operation.tags.includes(name)).map(({ summary }) => summary),
   }))
 }
-
-/** For people who open a guide in a browser: the text as it is. */
-export const guidePage = ({ name, title, text }: Guide): string =>
-  page(
-    `${title} · Posthorn`,
-    html`<main><p><a class="brand" href="/docs">${horn}Posthorn</a></p>
-<p><a href="/docs">API reference</a> · <a href="/docs/${name}.md">Markdown</a></p>
-<pre>${text}</pre></main>`,
-  )

@@ -130,6 +130,14 @@ const fontFace = (name: string, file: string) =>
 export const REFERENCE_STYLE = `${fontFace('Inter', 'inter-latin-wght-normal.woff2')}${fontFace('Geist Mono', 'geist-mono-latin-wght-normal.woff2')}
 ${BASE_STYLE}${REFERENCE}`
 
+const THEMES = `:root[data-theme=light]{color-scheme:light;${COLORS_LIGHT}}
+:root[data-theme=dark]{color-scheme:dark;${COLORS_DARK}}
+`
+
+/** The style sheet of the documentation site, whose address is one folder below that of the service. */
+export const siteStyle = (own: string, withFonts: boolean): string =>
+  (withFonts ? REFERENCE_STYLE.replaceAll('url("app/', 'url("../app/') : BASE_STYLE + REFERENCE) + THEMES + own
+
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** The content security policy of a page: only its style sheet, script and icon, and forms if it has any. */
@@ -150,9 +158,15 @@ export const PAGE_CSP = policyFor(STYLE)
 /** The policy of the API reference, which has a script. */
 export const REFERENCE_CSP = policyFor(REFERENCE_STYLE, "'none'", REFERENCE_SCRIPT)
 
+/** The policy of the documentation site: files and requests of this service only. */
+export const SITE_CSP =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; font-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 const HORN =
   '<circle cx="9.5" cy="13.5" r="6.5"/><path fill="currentColor" d="M2 7h8c4.5 0 8.5-1.3 12-5v10c-3.5-3.700-7.5-5-12-5"/>'
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" color="#b27a0a" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${HORN}</svg>`
+
+export const iconLink: Html = html`<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">`
 
 /** A post horn: the coil, the tube and the bell. */
 export const horn: Html = trusted(
@@ -176,7 +190,7 @@ export function page(title: string, body: Html, frame: Partial<Frame> = {}): str
 <title>${title}</title>
 ${hidden && html`<meta name="robots" content="noindex,nofollow">\n`}<meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
+${iconLink}
 <style>${trusted(style)}</style>
 </head>
 <body>

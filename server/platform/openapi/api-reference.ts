@@ -19,13 +19,13 @@ import { LANGUAGES, type LanguageName, writeExample } from './api-reference-lang
 import { REFERENCE_SCRIPT } from './api-reference-script.ts'
 import type { Content, OpenApiDocument, Operation, Parameter, Response } from './openapi-shape.ts'
 
-interface Entry {
+export interface Entry {
   method: string
   path: string
   operation: Operation
 }
 
-interface Chapter {
+export interface Chapter {
   name: string
   anchor: string
   entries: Entry[]
@@ -49,7 +49,7 @@ ${objects(document)}
   return page(`${document.info.title} reference`, body, { style: REFERENCE_STYLE, script: REFERENCE_SCRIPT })
 }
 
-function chaptersOf(document: OpenApiDocument): Chapter[] {
+export function chaptersOf(document: OpenApiDocument): Chapter[] {
   const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   )
@@ -60,7 +60,7 @@ function chaptersOf(document: OpenApiDocument): Chapter[] {
   }))
 }
 
-const badge = (method: string, word = method) => html`<b class="${method}">${word.toUpperCase()}</b>`
+export const badge = (method: string, word = method) => html`<b class="${method}">${word.toUpperCase()}</b>`
 
 function menu({ info }: OpenApiDocument, chapters: Chapter[], language: LanguageName): Html {
   const groups = chapters.map(
@@ -108,7 +108,7 @@ const SCHEME_TITLES: Record<string, string> = {
   session: 'Session',
 }
 
-function authentication(document: OpenApiDocument): Html {
+export function authentication(document: OpenApiDocument): Html {
   const { components } = document
   const rows = Object.entries(components.securitySchemes).map(([name, scheme]) => {
     const how = scheme.type === 'http' ? 'Authorization: Bearer …' : `Cookie: ${scheme.name}=…`
@@ -128,7 +128,7 @@ const chapterSection = (document: OpenApiDocument, { name, anchor, entries }: Ch
 ${entries.map((entry) => article(document, entry, language))}</section>
 `
 
-function article(document: OpenApiDocument, { method, path, operation }: Entry, language: LanguageName): Html {
+export function article(document: OpenApiDocument, { method, path, operation }: Entry, language: LanguageName): Html {
   const { operationId, summary, description } = operation
   return html`<article class="pair" id="${operationId}"><div><h3><a href="#${operationId}">${summary}</a></h3>
 <p class="place">${badge(method)}<code>${path}</code></p>
@@ -260,21 +260,23 @@ function contentOf(content: Content | undefined, schemas: OpenApiDocument['compo
   return { label: plain ? undefined : typeOf(media.schema), groups }
 }
 
-function objects({ components }: OpenApiDocument): Html {
-  const all = Object.entries(components.schemas).map(([name, schema]) => {
-    const groups = fieldGroups(schema, components.schemas)
-    // A named enumeration has no fields: its own row lists its values.
-    const alone = { properties: { [name]: schema }, required: [name] }
-    const shown = groups.length > 0 ? groups : fieldGroups(alone, components.schemas)
-    return html`<article id="${objectAnchor(name)}"><h3><a href="#${objectAnchor(name)}">${name}</a></h3>
-${groups.length > 0 && schema.description !== undefined && proseText(schema.description)}${shown.map((group) => fieldTable(group, 'optional'))}</article>
-`
-  })
+function objects(document: OpenApiDocument): Html {
   return html`<section id="objects"><h2>Objects</h2>
-${all}</section>`
+${Object.keys(document.components.schemas).map((name) => objectArticle(document, name))}</section>`
 }
 
-function errors({ components, paths }: OpenApiDocument): Html {
+export function objectArticle({ components }: OpenApiDocument, name: string): Html {
+  const schema = components.schemas[name]!
+  const groups = fieldGroups(schema, components.schemas)
+  // A named enumeration has no fields: its own row lists its values.
+  const alone = { properties: { [name]: schema }, required: [name] }
+  const shown = groups.length > 0 ? groups : fieldGroups(alone, components.schemas)
+  return html`<article id="${objectAnchor(name)}"><h3><a href="#${objectAnchor(name)}">${name}</a></h3>
+${groups.length > 0 && schema.description !== undefined && proseText(schema.description)}${shown.map((group) => fieldTable(group, 'optional'))}</article>
+`
+}
+
+export function errors({ components, paths }: OpenApiDocument): Html {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
   const statuses = new Map(
     operations.flatMap(({ responses }) =>

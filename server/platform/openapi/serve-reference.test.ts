@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -11,6 +11,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'posthorn-reference-'))
   const write = (name: string, text: string) => writeFile(path.join(folder, `${name}.gz`), gzipSync(text))
   await write('openapi.json', JSON.stringify({ servers: [{ url: ANY_BASE_URL }] }))
+  await mkdir(path.join(folder, 'site'))
+  await write('site/index.html', '<p>First page</p>')
   await write('curl.html', `<p>${ANY_BASE_URL}</p><p>${ANY_BASE_URL}/v1/send</p>`)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -24,13 +26,17 @@ function get(url: string, baseUrl = 'https://mail.example.com', from = folder) {
 describe('the API reference', () => {
   it('has the base URL of the service wherever it appears', async () => {
     expect((await get('/openapi.json')).json()).toEqual({ servers: [{ url: 'https://mail.example.com' }] })
-    expect((await get('/docs')).body).toBe('<p>https://mail.example.com</p><p>https://mail.example.com/v1/send</p>')
+    expect((await get('/docs?lang=curl')).body).toBe(
+      '<p>https://mail.example.com</p><p>https://mail.example.com/v1/send</p>',
+    )
   })
 
   it('escapes the base URL', async () => {
     const unusual = 'https://mail.example.com/a&b"$&'
     expect((await get('/openapi.json', unusual)).json()).toEqual({ servers: [{ url: unusual }] })
-    expect((await get('/docs', unusual)).body).toContain('<p>https://mail.example.com/a&amp;b&quot;$&amp;</p>')
+    expect((await get('/docs?lang=curl', unusual)).body).toContain(
+      '<p>https://mail.example.com/a&amp;b&quot;$&amp;</p>',
+    )
   })
 
   it('says how to build it if it is missing', async () => {

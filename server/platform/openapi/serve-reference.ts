@@ -1,6 +1,6 @@
 /**
- * Serves the OpenAPI document, the API reference and the guides, which tools/write-reference.ts writes when the server is
- * built. Only the base URL is filled in here. The result is kept, also compressed.
+ * Serves the OpenAPI document, the API reference and the documentation site, which tools/write-reference.ts writes when the
+ * server is built. Only the base URL is filled in here. The result is kept, also compressed.
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import negotiate from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isListed } from '../../kernel/etag.ts'
 import { html } from '../http/html.ts'
-import { PAGE_CSP, REFERENCE_CSP } from '../http/page-look.ts'
+import { REFERENCE_CSP, SITE_CSP } from '../http/page-look.ts'
 import { isLanguage } from './api-reference-languages.ts'
 
 /** Stands for the base URL in the written files. It needs no escaping in HTML, JSON or an example. */
@@ -41,9 +41,12 @@ export function addReference(server: FastifyInstance, ctx: { baseUrl: string }, 
   })
   server.get<{ Querystring: { lang?: unknown } }>('/docs', async (request, reply) => {
     const { lang } = request.query
-    const language = isLanguage(lang) ? lang : 'curl'
-    const found = await referenceIn(`${language}.html`, html`${ctx.baseUrl}`.markup).catch(undefinedIfMissing)
-    reply.type('text/html; charset=utf-8').header('content-security-policy', REFERENCE_CSP)
+    // Links are relative, and another address would lead elsewhere.
+    if (/^\/docs\/+(\?|$)/.test(request.url)) return reply.redirect('../docs', 308)
+    const onePage = isLanguage(lang)
+    const file = onePage ? `${lang}.html` : 'site/index.html'
+    const found = await referenceIn(file, html`${ctx.baseUrl}`.markup).catch(undefinedIfMissing)
+    reply.type('text/html; charset=utf-8').header('content-security-policy', onePage ? REFERENCE_CSP : SITE_CSP)
     return sendReference(request, reply, found)
   })
   for (const name of ['llms.txt', 'llms-full.txt']) {
@@ -61,17 +64,35 @@ export function addReference(server: FastifyInstance, ctx: { baseUrl: string }, 
     return found ? sendReference(request, reply.type('application/json; charset=utf-8'), found) : reply.callNotFound()
   })
   server.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
-    const [, name, extension] = /^([a-z]{1,64}(?:\/[a-z]{1,64})?)(\.md)?$/.exec(request.params['*']) ?? []
+    const [, name, extension] = SITE_FILE.exec(request.params['*']) ?? []
     if (name === undefined) return reply.callNotFound()
-    const isMarkdown = extension !== undefined || wantsMarkdown(request)
-    const file = `guides/${name}.${isMarkdown ? 'md' : 'html'}`
-    const found = await referenceIn(file, ctx.baseUrl).catch(undefinedIfMissing)
+    const isPage = extension === undefined
+    const hasMarkdown = isPage && wantsMarkdown(request)
+    const kind = isPage ? (hasMarkdown ? 'md' : 'html') : extension
+    const read = (kind: FileKind) => referenceIn(`site/${name}.${kind}`, FILE_KINDS[kind].escape(ctx.baseUrl))
+    const found =
+      (await read(kind as FileKind).catch(undefinedIfMissing)) ??
+      (hasMarkdown ? await read('html').catch(undefinedIfMissing) : undefined)
     if (!found) return reply.callNotFound()
-    reply.type(`text/${isMarkdown ? 'markdown' : 'html'}; charset=utf-8`)
-    if (!isMarkdown) reply.header('content-security-policy', PAGE_CSP)
-    return sendReference(request, reply, found, 'Accept, Accept-Encoding')
+    const shown = hasMarkdown && found.text.startsWith('<!doctype') ? 'html' : (kind as FileKind)
+    reply.type(`${FILE_KINDS[shown].type}; charset=utf-8`)
+    if (shown === 'html') reply.header('content-security-policy', SITE_CSP)
+    return sendReference(request, reply, found, isPage ? 'Accept, Accept-Encoding' : 'Accept-Encoding')
   })
 }
+
+/** A page, its Markdown, or a file of the site, such as `reference/contacts.json`. */
+const SITE_FILE = /^(\w[\w-]{0,63}(?:\/\w[\w-]{0,63})?)(?:\.(md|css|js|json))?$/
+
+const FILE_KINDS = {
+  html: { type: 'text/html', escape: (url: string) => html`${url}`.markup },
+  md: { type: 'text/markdown', escape: (url: string) => url },
+  css: { type: 'text/css', escape: (url: string) => url },
+  js: { type: 'text/javascript', escape: (url: string) => url },
+  json: { type: 'application/json', escape: (url: string) => JSON.stringify(url).slice(1, -1) },
+}
+
+type FileKind = keyof typeof FILE_KINDS
 
 const wantsMarkdown = ({ headers }: FastifyRequest): boolean =>
   negotiate(String(headers.accept ?? ''), ['text/html', 'text/markdown']) === 'text/markdown'

@@ -114,10 +114,15 @@ describe('/mcp', () => {
     const body = { name: 'Receipt', subject: 'S', body: '<p>B</p>', from: 'me@example.com', type: 'TRANSACTIONAL' }
     const template = (await app.request('POST', '/templates', { key: secretKey, body })).body
     const { resources } = await client.listResources()
-    expect(resources.map(({ uri }) => uri)).toContain('posthorn://docs/webhooks')
+    const uris = resources.map(({ uri }) => uri)
+    expect(uris).toEqual(expect.arrayContaining(['posthorn://docs/webhooks', 'posthorn://docs/migrate/resend']))
+    const guide = await client.readResource({ uri: 'posthorn://docs/migrate/resend' })
+    expect(guide.contents[0]).toMatchObject({ text: expect.stringMatching(/^# Move from Resend/) })
     const { contents } = await client.readResource({ uri: `posthorn://templates/${template.id}` })
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ name: 'Receipt' })
-    await expect(client.readResource({ uri: 'posthorn://docs/..' })).rejects.toThrow()
+    for (const uri of ['posthorn://docs/..', 'posthorn://docs/../package', 'posthorn://templates/../contacts']) {
+      await expect(client.readResource({ uri })).rejects.toThrow()
+    }
     const found = await use(client, 'search_docs', { query: 'verify webhook signature' })
     expect(found.structuredContent).toMatchObject({
       results: [{ page: 'webhooks' }, ...Array(4).fill(expect.anything())],

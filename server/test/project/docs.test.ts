@@ -34,7 +34,12 @@ const blocksOf = (markdown: string): Block[] =>
 const markdownIn = async (folder: string) =>
   (await readdir(path.join(ROOT, folder))).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`)
 
-const names = ['README.md', ...(await markdownIn('docs')), ...(await markdownIn('docs/migrate'))]
+const names = [
+  'README.md',
+  ...(await markdownIn('docs')),
+  ...(await markdownIn('docs/migrate')),
+  ...(await markdownIn('docs/recipes')),
+]
 const pages = await Promise.all(
   names.map(async (name) => {
     const blocks = blocksOf(await readFile(path.join(ROOT, name), 'utf8'))

@@ -1,13 +1,11 @@
 /** The state of the service: configuration, liveness, readiness and metrics. */
 import { z } from 'zod'
-import { PAGE_CSP } from '../../../platform/http/page-look.ts'
 import { CustomResponse, idOf, route } from '../../../platform/http/route.ts'
 import { metricsText } from '../../../platform/metrics.ts'
 import { VERSION } from '../../../platform/version.ts'
 import type { WorkerProcesses } from '../../../platform/worker-processes.ts'
 import type { Providers } from '../../tenants/oauth/providers.ts'
 import { configuration, type Readiness, requireMetricsToken } from './actions.ts'
-import { errorPage } from './error-page.ts'
 import { getInstallation, getSystemMessage, listSystemMail, resumeTransport } from './installation.ts'
 import { Installation, Queue, SystemMailPage, SystemMailQuery, SystemMessage } from './schemas.ts'
 
@@ -97,23 +95,6 @@ export const monitoringRoutes = [
 ]
 
 export const serviceRoutes = [
-  route({
-    method: 'GET',
-    path: '/docs/errors/{code}',
-    access: 'open',
-    tag: 'Service',
-    summary: 'Read about an error code',
-    description: 'What an `error.code` means and what to do. `error.docsUrl` of error responses links here.',
-    params: { code: 'text' },
-    replies: { 200: { description: 'A page for people.', contentType: 'text/html', schema: z.string() } },
-    refusals: [404],
-    handle: (_ctx, { params }) =>
-      new CustomResponse(200, errorPage(params.code), {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': PAGE_CSP,
-        'cache-control': 'public, max-age=3600',
-      }),
-  }),
   route({
     method: 'GET',
     path: '/config',
