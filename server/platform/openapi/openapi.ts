@@ -2,6 +2,7 @@
 
 import { ANY_SCOPE } from '../../kernel/scopes.ts'
 import { type Access, isSingle, type Reply, type Route, scopeOf } from '../http/route.ts'
+import { describeFields } from './descriptions/index.ts'
 import { errorReply, HEADERS, refusalName, refusalResponse, refusalStatuses, replyHeaders } from './openapi-errors.ts'
 import { operationIds } from './openapi-names.ts'
 import { type DescribedSchemas, describeSchemas } from './openapi-schemas.ts'
@@ -110,7 +111,7 @@ export function openApiDocument(routes: Route[], info: { version: string; baseUr
   })
   const refused = [...new Set(routes.flatMap(refusalStatuses))].sort((a, b) => a - b)
   const responses = refused.map((status) => [refusalName(status), refusalResponse(status, error)] as const)
-  return {
+  const document: OpenApiDocument = {
     openapi: '3.1.0',
     info: { title: 'Posthorn API', version: info.version, description: DESCRIPTION, license: LICENSE },
     servers: [{ url: info.baseUrl || '/' }],
@@ -130,6 +131,8 @@ export function openApiDocument(routes: Route[], info: { version: string; baseUr
       securitySchemes: SECURITY_SCHEMES,
     },
   }
+  describeFields(document)
+  return document
 }
 
 const replySchemas = ({ replies, errors }: Route) =>

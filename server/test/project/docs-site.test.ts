@@ -8,6 +8,7 @@ import type { Guide } from '../../platform/guides/guides.ts'
 import type { SearchEntry } from '../../platform/guides/search-index.ts'
 import { siteFiles } from '../../platform/guides/site-files.ts'
 import { openApiDocument } from '../../platform/openapi/openapi.ts'
+import type { JsonSchema } from '../../platform/openapi/openapi-shape.ts'
 
 let guides: Guide[]
 let files: Map<string, string>
@@ -96,4 +97,29 @@ describe('the documentation site', () => {
     })
     expect(missing.map(({ page }) => page)).toEqual([])
   })
+})
+
+it('every parameter and every field of a request or response has a description in OpenAPI', () => {
+  const document = openApiDocument(routes, { version: '1.0.0' })
+  const missing: string[] = []
+  const visit = (schema: JsonSchema, place: string): void => {
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      if (!field.description || field.description.includes('{thing}')) missing.push(`${place}.${name}`)
+      visit(field, `${place}.${name}`)
+    }
+    const parts = [schema.anyOf, schema.oneOf, schema.allOf, [schema.items], [schema.additionalProperties]].flat()
+    for (const part of parts) if (typeof part === 'object') visit(part, place)
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name)
+  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    const { operationId, parameters = [], requestBody, responses } = operation
+    for (const parameter of parameters) {
+      if ('in' in parameter && !parameter.description) missing.push(`${operationId}?${parameter.name}`)
+    }
+    const contents = [requestBody, ...Object.values(responses)].flatMap((one) =>
+      one && 'content' in one ? Object.values(one.content ?? {}) : [],
+    )
+    for (const { schema } of contents) visit(schema, operationId)
+  }
+  expect(missing, 'describe them in the schema, or in platform/openapi/descriptions').toEqual([])
 })
