@@ -8,7 +8,7 @@ import { apiReferencePage } from './api-reference.ts'
 import { REFERENCE_SCRIPT } from './api-reference-script.ts'
 import { openApiDocument } from './openapi.ts'
 
-const info = { version: '1.2.3', baseUrl: 'https://mail.example.com' }
+const info = { version: '1.2.3', baseUrl: 'https://mail.example.com', describesFields: false }
 const document = openApiDocument(trialRoutes, info)
 const page = apiReferencePage(document)
 

@@ -97,7 +97,14 @@ const IDEMPOTENCY_REPLAY: Parameter = {
   schema: { type: 'string', enum: ['true', 'false'] },
 }
 
-export function openApiDocument(routes: Route[], info: { version: string; baseUrl?: string }): OpenApiDocument {
+export interface DocumentOptions {
+  version: string
+  baseUrl?: string
+  /** Whether fields without a description get the one of their name. */
+  describesFields?: boolean
+}
+
+export function openApiDocument(routes: Route[], info: DocumentOptions): OpenApiDocument {
   const schemas = describeSchemas({
     input: routes.flatMap(({ query, body }) => [query, body]).filter((schema) => schema !== undefined),
     output: [errorReply, ...routes.flatMap(replySchemas)],
@@ -131,7 +138,7 @@ export function openApiDocument(routes: Route[], info: { version: string; baseUr
       securitySchemes: SECURITY_SCHEMES,
     },
   }
-  describeFields(document)
+  if (info.describesFields ?? true) describeFields(document)
   return document
 }
 

@@ -1,5 +1,9 @@
 /** Texts for fields whose name means something else in one place. */
 export const PARTICULAR: Record<string, string> = {
+  'to.name': 'Display name.',
+  'cc.name': 'Display name.',
+  'bcc.name': 'Display name.',
+  'from.name': 'Display name.',
   'UpsertedContact.data': 'Values of the data fields of the contact.',
   'timeline.data': 'Facts about what happened.',
   'payload.data': 'What the event is about.',
