@@ -1,6 +1,6 @@
 /**
  * `npm run generate`: writes the files that are derived from the code (the schema, column types, the OpenAPI document,
- * the client's types, the settings page). server/test/project/generated.test.ts fails if one of them is out of date.
+ * the clients' types and methods, the settings page). server/test/project/generated.test.ts fails if one of them is out of date.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,9 +15,11 @@ import { migrate } from '../server/platform/database/schema/migrate.ts'
 import { openApiDocument } from '../server/platform/openapi/openapi.ts'
 import { VERSION } from '../server/platform/version.ts'
 import { settingsDocument } from '../server/settings/settings-text.ts'
+import { pythonResources } from './python-client.ts'
 
 export async function generatedFiles(migratedDatabaseUrl: string): Promise<Record<string, string>> {
-  const openApi = JSON.stringify(openApiDocument(routes, { version: VERSION }), null, 2)
+  const document = openApiDocument(routes, { version: VERSION })
+  const openApi = JSON.stringify(document, null, 2)
   return {
     'server/schema.sql': await describeSchema(migratedDatabaseUrl),
     'server/platform/database/tables.ts': await describeTables(migratedDatabaseUrl),
@@ -25,6 +27,7 @@ export async function generatedFiles(migratedDatabaseUrl: string): Promise<Recor
     'docs/configuration.md': settingsDocument(),
     'docs/errors.md': errorsDocument(),
     'sdk/api-types.ts': await clientTypes(openApi),
+    'clients/python/posthorn/resources.py': pythonResources(document),
   }
 }
 

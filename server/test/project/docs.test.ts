@@ -89,6 +89,8 @@ async function run(command: string, args: string[]): Promise<string> {
       POSTHORN_SECRET_KEY: secretKey,
       POSTHORN_PUBLIC_KEY: publicKey,
       NODE_NO_WARNINGS: '1',
+      PYTHONPATH: path.join(ROOT, 'clients/python'),
+      PYTHONDONTWRITEBYTECODE: '1',
     },
   })
   return stdout
