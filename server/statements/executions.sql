@@ -154,8 +154,8 @@ with batch as (
 select count(*)::int as erased from erased;
 
 /* find-execution */
-select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, started_at, completed_at,
-created_at, updated_at, context, event from workflow_executions
+select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, resume_at, started_at,
+completed_at, created_at, updated_at, context, event from workflow_executions
   where project_id = $1 and id = $2 and workflow_id = $3;
 
 /* list-step-runs */
@@ -219,9 +219,9 @@ $7::text, $8::int) from resumed;
 /* save-executions */
 with ended as (
   update workflow_step_runs r set status = e.status, output = nullif(e.output, 'null'), error = e.error,
-    completed_at = e."completedAt"
+    completed_at = e."completedAt", resume_at = e."resumeAt"
   from jsonb_to_recordset($1::jsonb) as e("projectId" uuid, "executionId" uuid, id uuid, status text,
-    output jsonb, error text, "completedAt" timestamptz)
+    output jsonb, error text, "completedAt" timestamptz, "resumeAt" timestamptz)
   where r.project_id = e."projectId" and r.execution_id = e."executionId" and r.id = e.id
 ), added as (
   insert into workflow_step_runs (project_id, execution_id, id, step_id, type, status, output, error, started_at,
@@ -300,8 +300,8 @@ with started as (
     returning *
   ), jobs as (select posthorn_queue.add_job($11, json_build_object('projectId', "started"."project_id", 'executionId', "started"."id", 'version', "started"."version")::json, $12::timestamptz,
   $13::text, $14::int) from started)
-  select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, started_at, completed_at,
-created_at, updated_at, context, event from started where (select count(*) from jobs) > 0;
+  select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, resume_at, started_at,
+completed_at, created_at, updated_at, context, event from started where (select count(*) from jobs) > 0;
 
 /* wake-executions */
 with batch as materialized (

@@ -79,3 +79,24 @@ it.each([
 ])('the next Tuesday at 09:00 in Berlin, asked %s', (_when, now, moment) => {
   expect(nextWeekday(at(now), 2, '09:00', 'Europe/Berlin').toISOString()).toBe(moment)
 })
+
+it('a window that a change of the clocks skips opens on the next day', () => {
+  const early = { days: [1, 2, 3, 4, 5, 6, 7], from: '02:00', to: '03:00', timezone: 'Europe/Berlin' }
+  expect(nextInWindow(at('2026-03-29T00:30:00Z'), early).toISOString()).toBe('2026-03-30T00:00:00.000Z')
+  const late = { ...early, from: '02:30' }
+  expect(nextInWindow(at('2026-03-29T00:30:00Z'), late).toISOString()).toBe('2026-03-30T00:30:00.000Z')
+})
+
+it('a window during the hour that a change of the clocks repeats is open in both', () => {
+  const early = { days: [7], from: '02:00', to: '03:00', timezone: 'Europe/Berlin' }
+  for (const now of ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']) {
+    expect(nextInWindow(at(now), early).toISOString()).toBe(now)
+  }
+})
+
+it.each([
+  ['that the clocks skip is an hour later', '2026-03-28T12:00:00Z', '2026-03-29T01:30:00.000Z'],
+  ['that the clocks repeat is the first of them', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00.000Z'],
+])('the next Sunday at a time %s', (_what, now, moment) => {
+  expect(nextWeekday(at(now), 7, '02:30', 'Europe/Berlin').toISOString()).toBe(moment)
+})

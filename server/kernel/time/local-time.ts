@@ -127,7 +127,7 @@ export function nextInWindow(at: Date, { days, from, to, timezone }: WeeklyWindo
     if (!days.includes(weekdayOf(day))) continue
     const opens = momentOf(timezone, day + start * MINUTE_MS)
     const closes = momentOf(timezone, day + start * MINUTE_MS + lengthMs)
-    if (at < closes) return opens > at ? opens : at
+    if (at < closes && opens < closes) return opens > at ? opens : at // a change of the clocks can skip a whole window
   }
   return at
 }

@@ -44,6 +44,78 @@ describe('a DELAY', () => {
     expect((await read(path)).status).toBe('EXITED')
   })
 
+  it.each([
+    [
+      'a date of the contact',
+      { field: 'data.renewsAt' },
+      { renewsAt: '2099-12-30T10:00:00Z' },
+      '2099-12-30T10:00:00.000Z',
+    ],
+    [
+      'a day of the contact, which begins in its time zone',
+      { field: 'data.renewsAt' },
+      { renewsAt: '2099-07-01', timezone: 'Europe/Berlin' },
+      '2099-06-30T22:00:00.000Z',
+    ],
+    [
+      'a day of a contact whose time zone does not exist',
+      { field: 'data.renewsAt' },
+      { renewsAt: '2099-07-01', timezone: 'Mars/Base' },
+      '2099-07-01T00:00:00.000Z',
+    ],
+  ])('until %s continues at that time', async (_what, until, data, end) => {
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { until }, 1], [...EXIT]])
+    const path = await start(workflow, await someone({ data }))
+    await fixture.app.drain()
+    expect(await read(path)).toMatchObject({ status: 'WAITING', resumeAt: end, steps: [{ resumeAt: end }] })
+  })
+
+  it('until a weekday and time continues then in the time zone of the contact', async () => {
+    const until = { weekday: 1, time: '09:00', timezone: 'contact' }
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { until }, 1], [...EXIT]])
+    const path = await start(workflow, await someone({ data: { timezone: 'Asia/Tokyo' } }))
+    await fixture.app.drain()
+    const resumeAt = new Date((await read(path)).resumeAt)
+    expect(resumeAt.toISOString()).toMatch(/T00:00:00.000Z$/) // 09:00 in Tokyo
+    expect(resumeAt.getUTCDay()).toBe(1)
+    await fixture.advanceTime(resumeAt.getTime() - fixture.app.clock.now().getTime() - 1)
+    expect((await read(path)).status).toBe('WAITING')
+    await fixture.advanceTime(1)
+    expect(await read(path)).toMatchObject({ status: 'EXITED', resumeAt: null })
+  })
+
+  it.each([
+    [{}],
+    [{ renewsAt: '2020-01-01' }],
+    [{ renewsAt: 'soon' }],
+    [{ renewsAt: '2099-02-30' }],
+    [{ renewsAt: 5 }],
+    [{ renewsAt: null }],
+  ])('until a date that is missing, none or in the past continues at once: %j', async (data) => {
+    const until = { field: 'data.renewsAt' }
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { until }, 1], [...EXIT]])
+    const path = await start(workflow, await someone({ data }))
+    await fixture.app.drain()
+    expect((await read(path)).status).toBe('EXITED')
+  })
+
+  it.each([
+    [{}, 'config.amount'],
+    [{ amount: 1, unit: 'days', until: { field: 'data.x' } }, 'config.until'],
+    [{ until: { field: 'email' } }, 'config.until.field'],
+    [{ until: { field: 'data.x', weekday: 1 } }, 'config.until.time'],
+    [{ until: { weekday: 0, time: '09:00', timezone: 'UTC' } }, 'config.until.weekday'],
+    [{ until: { weekday: 8, time: '09:00', timezone: 'UTC' } }, 'config.until.weekday'],
+    [{ until: { weekday: 1, time: '24:00', timezone: 'UTC' } }, 'config.until.time'],
+    [{ until: { weekday: 1, time: '09:00', timezone: 'Mars/Base' } }, 'config.until.timezone'],
+    [{ until: { weekday: 1, time: '09:00', timezone: '+02:00' } }, 'config.until.timezone'],
+  ])('with the configuration %j is refused for the field %s', async (config, field) => {
+    const path = await fixture.create()
+    const { status, body } = await ask('POST', `${path}/steps`, { type: 'DELAY', config })
+    expect(status).toBe(422)
+    expect(body.error.errors.map((one: { field: string }) => one.field)).toContain(field)
+  })
+
   it('that ended while no worker was running continues as soon as one is', async () => {
     const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount: 1, unit: 'hours' }, 1],
@@ -80,6 +152,65 @@ describe('a DELAY', () => {
     expect((await read(path)).status).toBe('WAITING')
     await fixture.advanceTime(MINUTE)
     expect((await read(path)).status).toBe('EXITED')
+  })
+})
+
+describe('a SEND_EMAIL with a window', () => {
+  const HOUR = 60 * MINUTE
+  const hour = (offset: number) =>
+    `${String((fixture.app.clock.now().getUTCHours() + offset + 24) % 24).padStart(2, '0')}:00`
+  const sendIn = async (window: object) => {
+    const config = { templateId: await template({ type: 'TRANSACTIONAL' }), window }
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['SEND_EMAIL', config, 1], [...EXIT]])
+    const contactId = await someone()
+    return { contactId, path: await start(workflow, contactId) }
+  }
+  const days = [1, 2, 3, 4, 5, 6, 7]
+
+  it('sends at once inside of it', async () => {
+    const { path, contactId } = await sendIn({ days, from: hour(0), to: hour(1), timezone: 'UTC' })
+    await fixture.app.drain()
+    expect((await read(path)).status).toBe('EXITED')
+    expect(await emailsOf(contactId)).toHaveLength(1)
+  })
+
+  it('waits for it, sends once, and shows when it resumes', async () => {
+    const { path, contactId } = await sendIn({ days, from: hour(2), to: hour(3), timezone: 'contact' })
+    await fixture.app.drain()
+    const { status, resumeAt } = await read(path)
+    expect(status).toBe('WAITING')
+    expect(resumeAt).toMatch(`T${hour(2)}:00.000Z`)
+    expect(await emailsOf(contactId)).toHaveLength(0)
+    await fixture.advanceTime(Date.parse(resumeAt) - fixture.app.clock.now().getTime())
+    expect((await read(path)).status).toBe('EXITED')
+    expect(await emailsOf(contactId)).toHaveLength(1)
+  })
+
+  it('waits for the next one if no worker was running while it was open', async () => {
+    const { path, contactId } = await sendIn({ days, from: hour(2), to: hour(3), timezone: 'UTC' })
+    await fixture.app.drain()
+    const { resumeAt } = await read(path)
+    await fixture.advanceTime(5 * HOUR)
+    const next = new Date(Date.parse(resumeAt) + DAY).toISOString()
+    expect(await read(path)).toMatchObject({ status: 'WAITING', resumeAt: next, steps: [{ resumeAt: next }] })
+    expect(await emailsOf(contactId)).toHaveLength(0)
+    await fixture.advanceTime(Date.parse(next) - fixture.app.clock.now().getTime())
+    expect(await emailsOf(contactId)).toHaveLength(1)
+  })
+
+  it.each([
+    [{ days, from: '09:00', to: '09:00', timezone: 'UTC' }, 'config.window.to'],
+    [{ days: [], from: '09:00', to: '17:00', timezone: 'UTC' }, 'config.window.days'],
+    [{ days: [1, 1], from: '09:00', to: '17:00', timezone: 'UTC' }, 'config.window.days'],
+    [{ days: [0], from: '09:00', to: '17:00', timezone: 'UTC' }, 'config.window.days.0'],
+    [{ days, from: '9', to: '17:00', timezone: 'UTC' }, 'config.window.from'],
+    [{ days, from: '09:00', to: '17:00', timezone: 'Europe/Nowhere' }, 'config.window.timezone'],
+  ])('of %j is refused for the field %s', async (window, field) => {
+    const path = await fixture.create()
+    const config = { templateId: await template(), window }
+    const { status, body } = await ask('POST', `${path}/steps`, { type: 'SEND_EMAIL', config })
+    expect(status).toBe(422)
+    expect(body.error.errors.map((one: { field: string }) => one.field)).toContain(field)
   })
 })
 

@@ -216,6 +216,7 @@ const showExecution = (row: queries.ExecutionRow) => ({
   error: row.error,
   context: row.context,
   event: row.event,
+  resumeAt: row.resume_at,
   startedAt: row.started_at,
   completedAt: row.completed_at,
   createdAt: row.created_at,

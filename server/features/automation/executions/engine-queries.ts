@@ -120,9 +120,9 @@ export async function saveExecutions(tx: Tx, saved: SavedExecution[], now: Date)
   await sql`/* save-executions */
     with ended as (
       update workflow_step_runs r set status = e.status, output = nullif(e.output, 'null'), error = e.error,
-        completed_at = e."completedAt"
+        completed_at = e."completedAt", resume_at = e."resumeAt"
       from jsonb_to_recordset(${JSON.stringify(storedRuns)}::jsonb) as e("projectId" uuid, "executionId" uuid, id uuid, status text,
-        output jsonb, error text, "completedAt" timestamptz)
+        output jsonb, error text, "completedAt" timestamptz, "resumeAt" timestamptz)
       where r.project_id = e."projectId" and r.execution_id = e."executionId" and r.id = e.id
     ), added as (
       insert into workflow_step_runs (project_id, execution_id, id, step_id, type, status, output, error, started_at,

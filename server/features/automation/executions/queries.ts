@@ -11,7 +11,7 @@ import { type SegmentRow, segmentAudienceSql } from '../../audience/segments/que
 /** Without the columns that only the engine uses. */
 export type ExecutionRow = Omit<
   Selectable<WorkflowExecutions>,
-  'project_id' | 'only_once' | 'depth' | 'version' | 'seen_up_to' | 'awaited_event' | 'resume_at' | 'alarm_set'
+  'project_id' | 'only_once' | 'depth' | 'version' | 'seen_up_to' | 'awaited_event' | 'alarm_set'
 >
 
 export type StepRunRow = Omit<Selectable<WorkflowStepRuns>, 'project_id' | 'execution_id'>
@@ -39,8 +39,8 @@ export const workflowConsumer: Consumer = {
       from ${wanted} group by project_id`,
 }
 
-const PAGE_COLUMNS = sql`id, workflow_id, contact_id, status, current_step_id, exit_reason, error, started_at, completed_at,
-  created_at, updated_at`
+const PAGE_COLUMNS = sql`id, workflow_id, contact_id, status, current_step_id, exit_reason, error, resume_at, started_at,
+  completed_at, created_at, updated_at`
 const COLUMNS = sql`${PAGE_COLUMNS}, context, event`
 
 const ACTIVE = sql`status in ('RUNNING', 'WAITING')`

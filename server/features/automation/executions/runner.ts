@@ -226,7 +226,7 @@ async function start(
   else if (!step && state.openRun.status === 'WAITING') running.state = leaveRemovedStep(state, { graph, at: now })
   else {
     const outcome = await closingOutcome(ctx, tx, running, step)
-    if (outcome.kind === 'wait') return stillWaiting(state, now)
+    if (outcome.kind === 'wait' && isSameWait(outcome, state)) return stillWaiting(state, now)
     running.state = advance(state, outcome, nowIn(ctx, graph))
   }
   return running
@@ -252,6 +252,9 @@ async function closingOutcome(
   const wait = { until: state.resumeAt, forEvent: state.awaitedEvent }
   return resumeStep(step, inputFor(ctx, tx, running, step), wait)
 }
+
+const isSameWait = ({ until, forEvent }: Extract<Outcome, { kind: 'wait' }>, state: State): boolean =>
+  until?.getTime() === state.resumeAt?.getTime() && (forEvent ?? null) === state.awaitedEvent
 
 /** If another machine's clock is ahead, the job came early and runs again in time. */
 const stillWaiting = (state: State, now: Date): Result =>

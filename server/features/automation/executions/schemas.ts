@@ -21,6 +21,9 @@ const executionFields = {
   event: anyObject
     .nullable()
     .meta({ description: 'Data of the event that started it; null if it was started manually.' }),
+  resumeAt: z.date().nullable().meta({
+    description: 'When it continues at the latest, if it waits; null if it waits for an event without a timeout.',
+  }),
   startedAt: z.date(),
   completedAt: z.date().nullable(),
   createdAt: z.date(),

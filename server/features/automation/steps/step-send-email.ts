@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { isEmailAddress, normalizeEmail } from '../../../kernel/email-address.ts'
 import { countOf, invalidField, notFound } from '../../../kernel/errors.ts'
-import { isId, newId } from '../../../kernel/ids.ts'
+import { firstIdAt, isId, newId } from '../../../kernel/ids.ts'
 import { exclusionOf, type TopicRule } from '../../../kernel/subscription.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { isStatic, templateScope } from '../../../platform/rendering/template.ts'
@@ -17,6 +17,7 @@ import { withPreheader } from '../../content/composing/additions.ts'
 import { getTemplate } from '../../content/templates/actions.ts'
 import { requireVerifiedSender } from '../../tenants/domains/actions.ts'
 import { insertWorkflowEmail, lockTemplate } from './queries.ts'
+import { openingOf, windowField } from './schedule.ts'
 import { defineStep, type GivenStep, type Outcome, type StepInput } from './step.ts'
 import { renderText, templatingOf, textsIn } from './templating.ts'
 
@@ -32,7 +33,7 @@ const recipient = z
     }
   })
 
-const config = z.object({ recipient: recipient.nullish() })
+const config = z.object({ recipient: recipient.nullish(), window: windowField.nullish() })
 
 type Config = z.output<typeof config>
 
@@ -51,25 +52,12 @@ export const sendEmailStep = defineStep({
   config,
   liquid: ({ recipient }) => textsIn({ customEmail: recipient?.customEmail }, 'recipient'),
   prepare: async (_config, given, { tx, projectId }) => ({ template_id: await requireTemplate(tx, projectId, given) }),
-  async run(input, config) {
-    const message = await messageFor(input, config)
-    if ('kind' in message) return message
-    const { template, topic, contactId, to, variables } = message
-    const { ctx, db, projectId, execution, contact, now } = input
-    const id = newId(now)
-    const email = {
-      id,
-      executionId: execution.id,
-      contactId,
-      to,
-      variables,
-      contactData: contact.data,
-      template: { ...template, body: withPreheader(template.body, template.preheader), topic: topic?.number ?? null },
-      subject: isStatic(template.subject) ? template.subject : null,
-    }
-    const overLimit = await insertWorkflowEmail(db, ctx.secrets, projectId, email, ctx.clock.now())
-    if (overLimit !== null) return { kind: 'fail', error: overLimitMessage(overLimit) }
-    return { kind: 'continue', output: { emailId: id, to, templateId: template.id, templateVersion: template.version } }
+  run: sendInWindow,
+  /** The window may have closed again before a worker noticed that it opened. */
+  async resume(input, config, { until }) {
+    if (until !== null && until > input.now) return { kind: 'wait', until }
+    const outcome = await sendInWindow(input, config)
+    return outcome.kind === 'continue' ? { ...outcome, seenUpTo: firstIdAt(until ?? input.now) } : outcome
   },
   async simulate(input, config) {
     const message = await messageFor(input, config)
@@ -77,9 +65,37 @@ export const sendEmailStep = defineStep({
     const { template, to } = message
     const { id: templateId, version: templateVersion, from } = template
     const subject = await subjectOf(input, message)
-    return { kind: 'continue', output: { to, templateId, templateVersion, from, subject } }
+    const opens = openingOf(config.window, input.contact, input.now)
+    const waits = opens > input.now ? { until: opens } : {}
+    return { kind: 'continue', output: { to, templateId, templateVersion, from, subject, ...waits } }
   },
 })
+
+async function sendInWindow(input: StepInput, config: Config): Promise<Outcome> {
+  const opens = openingOf(config.window, input.contact, input.now)
+  return opens > input.now ? { kind: 'wait', until: opens } : send(input, config)
+}
+
+async function send(input: StepInput, config: Config): Promise<Outcome> {
+  const message = await messageFor(input, config)
+  if ('kind' in message) return message
+  const { template, topic, contactId, to, variables } = message
+  const { ctx, db, projectId, execution, contact, now } = input
+  const id = newId(now)
+  const email = {
+    id,
+    executionId: execution.id,
+    contactId,
+    to,
+    variables,
+    contactData: contact.data,
+    template: { ...template, body: withPreheader(template.body, template.preheader), topic: topic?.number ?? null },
+    subject: isStatic(template.subject) ? template.subject : null,
+  }
+  const overLimit = await insertWorkflowEmail(db, ctx.secrets, projectId, email, ctx.clock.now())
+  if (overLimit !== null) return { kind: 'fail', error: overLimitMessage(overLimit) }
+  return { kind: 'continue', output: { emailId: id, to, templateId: template.id, templateVersion: template.version } }
+}
 
 async function requireTemplate(tx: Tx, projectId: string, { config, templateId }: GivenStep): Promise<string> {
   const field = templateId ? 'templateId' : 'config.templateId'
