@@ -32,6 +32,51 @@ runs as (
     and r.status in ('RUNNING', 'WAITING')
 ) select count(*) as count from cancelled;
 
+/* complete-goals */
+with reached as (
+  select x.project_id, x.id, w.goal_event
+  from unnest($1::uuid[], $2::uuid[]) as given(project_id, id)
+  join events e on e.project_id = given.project_id and e.id = given.id
+  join workflows w on w.project_id = e.project_id and w.goal_event = e.name
+  join workflow_executions x on x.project_id = e.project_id and x.contact_id = e.contact_id and x.workflow_id = w.id
+    and x.status in ('RUNNING', 'WAITING') and left(x.id::text, 13) <= left(e.id::text, 13)
+  order by x.contact_id, x.id for update of x
+), completed as (
+  update workflow_executions x set status = 'COMPLETED', goal_reached = true, version = x.version + 1, resume_at = null,
+    awaited_event = null, completed_at = $3::timestamptz, updated_at = $4::timestamptz
+  from reached where x.project_id = reached.project_id and x.id = reached.id
+  returning x.project_id, x.id, x.workflow_id, x.contact_id, x.status, x.error, reached.goal_event
+), runs as (
+  update workflow_step_runs r set status = case r.status when 'WAITING' then 'SKIPPED' else 'CANCELLED' end,
+    output = jsonb_build_object('goal', completed.goal_event), completed_at = $5::timestamptz
+  from completed where r.project_id = completed.project_id and r.execution_id = completed.id
+    and r.status in ('RUNNING', 'WAITING')
+), "announced" as (
+  select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+  from (
+  select s.project_id, 'workflow.execution.' || case s.status when 'FAILED' then 'failed' else 'completed' end, s.contact_id,
+    jsonb_build_object('contact', (
+        select jsonb_build_object('id', p.id, 'email', p.email, 'subscribed', p.subscribed)
+        from contacts p where p.project_id = s.project_id and p.id = s.contact_id),
+      'email', null, 'data', jsonb_build_object('workflowId', s.workflow_id, 'executionId', s.id, 'status', s.status)
+        || case s.status when 'FAILED' then jsonb_build_object('error', s.error) else '{}' end),
+    $6::timestamptz
+  from "completed" s where s.status in ('COMPLETED', 'EXITED', 'FAILED')
+  ) as r(project_id, name, contact_id, facts, created_at)
+),
+"announced_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+  from (select * from (select r.* from "announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
+)
+select;
+
 /* count-active-executions */
 select current_step_id as "stepId", count(*) as active from workflow_executions
 where project_id = $1 and workflow_id = $2 and status in ('RUNNING', 'WAITING')
@@ -55,12 +100,18 @@ left join (
 ) as done on done.workflow_id = w.id
 where w.project_id = $6 and w.enabled order by w.id;
 
+/* count-goals */
+select count(*) as counted, count(*) filter (where goal_reached) as converted from (
+  select goal_reached from workflow_executions where project_id = $1 and workflow_id = $2
+  order by id desc limit $3) as x;
+
 /* count-step-runs */
 select run.step_id as "stepId", count(*) as entered, count(*) filter (where run.status = 'COMPLETED') as completed,
   count(*) filter (where run.status = 'SKIPPED') as skipped, count(*) filter (where run.status = 'FAILED') as failed,
-  count(email.sent_at) as emails, count(email.opened_at) as opened, count(email.clicked_at) as clicked
+  count(email.sent_at) as emails, count(email.opened_at) as opened, count(email.clicked_at) as clicked,
+  count(*) filter (where x.goal_reached) as converted
 from (
-  select id from workflow_executions where project_id = $1 and workflow_id = $2
+  select id, goal_reached from workflow_executions where project_id = $1 and workflow_id = $2
   order by id desc limit $3
 ) as x
 join workflow_step_runs run on run.project_id = $4 and run.execution_id = x.id
@@ -93,9 +144,12 @@ with event as materialized (
   from event e
   join workflows w on w.project_id = e.project_id and w.event_name = e.name and w.enabled and w.trigger_type = 'EVENT'
   join contacts c on c.project_id = e.project_id and c.id = e.contact_id
-  where w.allow_reentry or not exists (
+  where
+  ((w.allow_reentry and w.reentry_days is null) or not exists (
     select from workflow_executions x
-    where x.project_id = w.project_id and x.contact_id = e.contact_id and x.workflow_id = w.id)
+    where x.project_id = w.project_id and x.contact_id = e.contact_id and x.workflow_id = w.id
+      and (not w.allow_reentry or w.reentry_days is null
+        or x.started_at > $12::timestamptz - make_interval(hours => 24 * w.reentry_days))))
   order by e.id
   on conflict do nothing
   returning project_id, id, version, status
@@ -106,8 +160,8 @@ with event as materialized (
 ),
 added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $12::text, item.payload, coalesce($13::timestamptz, now()),
-    $14::smallint, $15::smallint
+  select $13::text, item.payload, coalesce($14::timestamptz, now()),
+    $15::smallint, $16::smallint
   from (select json_build_object('projectId', project_id, 'executionId', id, 'version', version) from (
     select project_id, id, version from started where status = 'RUNNING'
     union all
@@ -154,7 +208,7 @@ with batch as (
 select count(*)::int as erased from erased;
 
 /* find-execution */
-select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, resume_at, started_at,
+select id, workflow_id, contact_id, status, current_step_id, exit_reason, goal_reached, error, resume_at, started_at,
 completed_at, created_at, updated_at, context, event from workflow_executions
   where project_id = $1 and id = $2 and workflow_id = $3;
 
@@ -185,6 +239,9 @@ order by x.contact_id, x.id;
 /* lock-executions */
 select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
   x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
+  case when w.goal_event is not null and x.current_step_id is null then exists (
+    select from events e where e.project_id = x.project_id and e.contact_id = x.contact_id and e.name = w.goal_event
+      and e.id > x.seen_up_to) else false end as goal_reached,
   c.id as contact_id, c.email, c.subscribed, c.data,
   run.id as open_run_id, run.step_id as open_step_id, run.type as open_type, run.status as open_status,
   run.started_at as open_started_at , x.xmin <> (
@@ -231,12 +288,12 @@ with ended as (
   from jsonb_to_recordset($2::jsonb) as run("projectId" uuid, "executionId" uuid, id uuid, "stepId" uuid,
     type text, status text, output jsonb, error text, "startedAt" timestamptz, "completedAt" timestamptz, "resumeAt" timestamptz)
 ), saved as (
-  update workflow_executions x set status = c.status, current_step_id = c."currentStepId", exit_reason = c."exitReason",
+  update workflow_executions x set status = c.status, current_step_id = c."currentStepId", exit_reason = c."exitReason", goal_reached = c."goalReached",
     error = c.error, seen_up_to = c."seenUpTo", awaited_event = c."awaitedEvent", resume_at = c."resumeAt",
     alarm_set = c."alarmSet", completed_at = c."completedAt",
     version = x.version + case when c."keepVersion" then 0 else 1 end, updated_at = $3::timestamptz
   from jsonb_to_recordset($4::jsonb) as c("projectId" uuid, "executionId" uuid, status text,
-    "currentStepId" uuid, "exitReason" text, error text, "seenUpTo" uuid, "awaitedEvent" text, "resumeAt" timestamptz,
+    "currentStepId" uuid, "exitReason" text, "goalReached" boolean, error text, "seenUpTo" uuid, "awaitedEvent" text, "resumeAt" timestamptz,
     "alarmSet" boolean, "completedAt" timestamptz, "keepVersion" boolean, "jobsAt" jsonb)
   where x.project_id = c."projectId" and x.id = c."executionId"
   returning x.project_id, x.id, x.version, x.workflow_id, x.contact_id, x.status, x.error, c."jobsAt" as jobs_at
@@ -250,7 +307,7 @@ with ended as (
       'email', null, 'data', jsonb_build_object('workflowId', s.workflow_id, 'executionId', s.id, 'status', s.status)
         || case s.status when 'FAILED' then jsonb_build_object('error', s.error) else '{}' end),
     $5::timestamptz
-  from saved s where s.status in ('COMPLETED', 'EXITED', 'FAILED')
+  from "saved" s where s.status in ('COMPLETED', 'EXITED', 'FAILED')
   ) as r(project_id, name, contact_id, facts, created_at)
 ),
 "announced_for_webhooks" as (
@@ -293,14 +350,17 @@ with started as (
     select w.project_id, $1::uuid, w.id, $2::uuid, 'RUNNING', $3::jsonb,
       not w.allow_reentry, $4::uuid, $5::timestamptz, $6::timestamptz, $7::timestamptz
     from workflows w
-    where w.project_id = $8 and w.id = $9 and w.enabled and (w.allow_reentry or not exists (
+    where w.project_id = $8 and w.id = $9 and w.enabled and
+    ((w.allow_reentry and w.reentry_days is null) or not exists (
       select from workflow_executions x
-      where x.project_id = w.project_id and x.contact_id = $10::uuid and x.workflow_id = w.id))
+      where x.project_id = w.project_id and x.contact_id = $10::uuid and x.workflow_id = w.id
+        and (not w.allow_reentry or w.reentry_days is null
+          or x.started_at > $11::timestamptz - make_interval(hours => 24 * w.reentry_days))))
     on conflict do nothing
     returning *
-  ), jobs as (select posthorn_queue.add_job($11, json_build_object('projectId', "started"."project_id", 'executionId', "started"."id", 'version', "started"."version")::json, $12::timestamptz,
-  $13::text, $14::int) from started)
-  select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, resume_at, started_at,
+  ), jobs as (select posthorn_queue.add_job($12, json_build_object('projectId', "started"."project_id", 'executionId', "started"."id", 'version', "started"."version")::json, $13::timestamptz,
+  $14::text, $15::int) from started)
+  select id, workflow_id, contact_id, status, current_step_id, exit_reason, goal_reached, error, resume_at, started_at,
 completed_at, created_at, updated_at, context, event from started where (select count(*) from jobs) > 0;
 
 /* wake-executions */

@@ -99,12 +99,13 @@ export function ExecutionPage() {
 }
 
 /** When it started and how long it took. */
-function Lead({ execution: { status, startedAt, completedAt, contactId } }: { execution: Execution }) {
+function Lead({ execution: { status, goalReached, startedAt, completedAt, contactId } }: { execution: Execution }) {
   const { projectId } = useApi()
   const seconds = completedAt ? Math.round((Date.parse(completedAt) - Date.parse(startedAt)) / 1000) : 0
   return (
     <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
       <RunStatus status={status} />
+      {goalReached && <span className="font-medium text-good">{T.goalReached}</span>}
       <span>
         <RichText
           text={completedAt ? T.ran : T.running}
@@ -158,7 +159,7 @@ function StepOutput({ type, output }: { type: StepType; output: Record<string, u
   const templates = useTemplateNames()
   return (
     <p className="text-[0.8125rem] break-words text-soft">
-      {STEPS[type].describeOutput(output)}
+      {typeof output.goal === 'string' ? T.goal(output.goal) : STEPS[type].describeOutput(output)}
       {typeof templateId === 'string' && typeof templateVersion === 'number' && (
         <>
           {' · '}

@@ -6,7 +6,8 @@ import { formatNumber, formatShare } from '../../figures/format.ts'
 import { statusLabel } from '../../ui/badge.tsx'
 import { AddStepMenu } from './editor/add-step-menu.tsx'
 import type { DraftStep, Place } from './editor/graph-edits.ts'
-import { STEPS, stepName } from './steps/registry.ts'
+import { handleOf } from './graph-view.ts'
+import { branchesOf, STEPS, stepName } from './steps/registry.ts'
 import type { Branch, StepType } from './steps/step.ts'
 import { texts } from './texts.ts'
 
@@ -88,8 +89,8 @@ function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
         </div>
       </div>
       <Handle type="target" position={Position.Top} className={DOT} />
-      {STEPS[step.type].branches.map((branch, _, branches) => {
-        const id = branch ?? 'next'
+      {branchesOf(step).map((branch, _, branches) => {
+        const id = handleOf(branch)
         const style = { left: leftOf(branch, branches) }
         const look = branch === null && branches.length > 1 ? `${DOT} rare-handle` : DOT
         return <Handle key={id} id={id} type="source" position={Position.Bottom} className={look} style={style} />
@@ -103,7 +104,7 @@ function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
 /** Contacts at the step now, and what came of it. */
 function Counts({ counts }: { counts: StepCounts | undefined }) {
   if (!counts) return <span>{texts.graph.counts.none}</span>
-  const { active, entered, failed, emails, opened, clicked } = counts
+  const { active, entered, failed, emails, opened, clicked, converted } = counts
   return (
     <>
       {active > 0 && (
@@ -118,6 +119,9 @@ function Counts({ counts }: { counts: StepCounts | undefined }) {
         </span>
       ) : (
         <span className="figures truncate">{texts.graph.counts.entered(formatNumber(entered))}</span>
+      )}
+      {converted > 0 && (
+        <span className="figures text-good">{texts.graph.counts.converted(formatShare(converted, entered))}</span>
       )}
       {failed > 0 && <span className="figures text-bad">{texts.graph.counts.failed(formatNumber(failed))}</span>}
     </>
@@ -136,7 +140,7 @@ function OpenEnd({ step, branch, onAdd }: { step: DraftStep; branch: Branch; onA
   return (
     <div
       className="nodrag nopan pointer-events-none absolute top-full flex -translate-x-1/2 flex-col items-center pt-2"
-      style={{ left: leftOf(branch, STEPS[step.type].branches) }}
+      style={{ left: leftOf(branch, branchesOf(step)) }}
     >
       <span className="h-3 w-px bg-line-strong" aria-hidden />
       {branch && <span className="text-[0.8125rem] leading-4 text-soft">{texts.branches.name(branch)}</span>}

@@ -121,3 +121,6 @@ export function roomFor(hasPanel: boolean): FitViewOptions['padding'] {
     bottom: hasPanel && !wide ? `${100 * (1 - PANEL_FREE_SHARE)}%` : `${PUBLISH_BAR_HEIGHT + MARGIN}px`,
   }
 }
+
+/** The connection point of a branch. The names of branches are free, so they can't be mistaken for the one without a branch. */
+export const handleOf = (branch: string | null): string => (branch === null ? 'next' : `=${branch}`)

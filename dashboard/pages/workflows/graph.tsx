@@ -27,8 +27,8 @@ import {
 import { type Point, positionSteps, STEP_HEIGHT, STEP_WIDTH } from './editor/layout.ts'
 import { type ConnectionEdge, EDGE_TYPES } from './graph-edges.tsx'
 import { NODE_TYPES, type StepCounts, type StepNode } from './graph-nodes.tsx'
-import { FIT_VIEW, isPhone, roomFor, viewBesideForm, viewOfStart } from './graph-view.ts'
-import { BRANCHES, STEP_TYPES, STEPS, stepName } from './steps/registry.ts'
+import { FIT_VIEW, handleOf, isPhone, roomFor, viewBesideForm, viewOfStart } from './graph-view.ts'
+import { canContinue, STEP_TYPES, STEPS, stepName } from './steps/registry.ts'
 import { type Branch, DRAGGED_STEP, type StepType } from './steps/step.ts'
 import { texts } from './texts.ts'
 
@@ -74,7 +74,8 @@ export const Graph = (props: GraphProps) => (
   </ReactFlowProvider>
 )
 
-const branchOf = (handle: string | null | undefined): Branch => BRANCHES.find((branch) => branch === handle) ?? null
+/** The branch of a handle; see `handleOf`. */
+const branchOf = (handle: string | null | undefined): Branch => (handle?.startsWith('=') ? handle.slice(1) : null)
 
 type Positions = ReturnType<typeof positionSteps>
 
@@ -147,7 +148,7 @@ function edgesOf({ graph, trigger, path, editing }: GraphProps, dropTarget: stri
         id,
         source: fromStepId,
         target: toStepId,
-        sourceHandle: branch ?? 'next',
+        sourceHandle: handleOf(branch),
         ariaLabel: texts.graph.connectionLabel(
           stepName(from),
           stepName(to),
@@ -191,7 +192,7 @@ function edgesOf({ graph, trigger, path, editing }: GraphProps, dropTarget: stri
 }
 
 const edgeId = ({ fromStepId, branch }: Pick<DraftTransition, 'fromStepId' | 'branch'>) =>
-  `${fromStepId} ${branch ?? 'next'}`
+  `${fromStepId} ${handleOf(branch)}`
 
 /** The plus, connection or step under the pointer, for a step type that is dragged. */
 function targetAt({ clientX, clientY }: DragEvent, type: StepType | undefined) {
@@ -199,14 +200,14 @@ function targetAt({ clientX, clientY }: DragEvent, type: StepType | undefined) {
     const place = element.closest<HTMLElement>('[data-place]')?.dataset.place
     if (place) return { place: JSON.parse(place) as Place, edge: undefined }
     const edge = element.closest<HTMLElement>('.react-flow__edge')?.dataset.id
-    if (edge && (!type || STEPS[type].branches.length > 0)) return { place: placeOfEdge(edge), edge }
+    if (edge && (!type || canContinue(type))) return { place: placeOfEdge(edge), edge }
   }
   return undefined
 }
 
 function placeOfEdge(edge: string): Place {
-  const [stepId, handle] = edge.split(' ')
-  return edge === TRIGGER ? 'start' : { stepId: stepId!, branch: branchOf(handle) }
+  const space = edge.indexOf(' ')
+  return edge === TRIGGER ? 'start' : { stepId: edge.slice(0, space), branch: branchOf(edge.slice(space + 1)) }
 }
 
 function Canvas(props: GraphProps) {

@@ -12,7 +12,7 @@ import { fieldError, Input, TextArea } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import type { Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'
-import { TriggerFields, triggerOf } from './trigger-fields.tsx'
+import { TriggerFields, triggerChanges, triggerOf } from './trigger-fields.tsx'
 
 const T = texts.settings
 
@@ -28,8 +28,8 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   })
   const saveSettings = async (event: FormEvent) => {
     event.preventDefault()
-    const { eventName, description, ...others } = draft
-    const changes = { ...others, description: description || null, eventName: eventName.trim() || null }
+    const { name, description } = draft
+    const changes = { name, description: description || null, ...triggerChanges(draft) }
     if (!(await run(api.workflows.update(workflow.id, changes)))) return
     markSaved()
     toast.done(T.saved)

@@ -4,6 +4,8 @@ import type { Branch } from './steps/step.ts'
 
 const count = (amount: number, one: string, many: string) => formatCount(amount, { one, other: many })
 
+const isAnswer = (branch: string) => branch === 'yes' || branch === 'no'
+
 /** Of a step that can also take the same transition for both branches. */
 const isEitherBranch = (branch: Branch, branches: Branch[]) => branch === null && branches.length > 1
 
@@ -84,13 +86,26 @@ export const texts = {
 
   settings: {
     general: 'Name and description',
-    triggerTitle: 'Trigger and re-entry',
+    triggerTitle: 'Trigger, re-entry and goal',
     tags: 'Tags',
     tagsLead: 'Use tags to filter the list of workflows. Changes are saved immediately.',
     trigger: 'Trigger',
     triggers: { EVENT: 'An event', MANUAL: 'Manual start only' },
-    allowReentry: 'Let contacts enter again after they finish',
-    allowReentryHint: 'Otherwise, each contact goes through the workflow only once.',
+    reentry: 'Re-entry',
+    reentryModes: {
+      once: 'Each contact enters once',
+      always: 'Contacts enter again after they finish',
+      interval: 'Contacts enter again after some days',
+    },
+    reentryHints: {
+      once: 'A contact that has been in the workflow never enters it again.',
+      always: 'A contact can enter as soon as its last execution has ended.',
+      interval: 'The days are counted from when the contact last entered, and its last execution must have ended.',
+    },
+    reentryDays: 'Days',
+    goal: 'Goal (optional)',
+    goalHint:
+      'When this event occurs for a contact, its execution is completed wherever it is, and counts as a conversion.',
     recorded: (times: number, contacts: number) =>
       `Recorded ${formatCount(times, { one: 'time', other: 'times' })} for ${formatCount(contacts, { one: 'contact', other: 'contacts' })}.`,
     notRecorded: 'No events with this name are stored.',
@@ -119,12 +134,17 @@ export const texts = {
       entered: (amount: string) => `${amount} entered`,
       emails: (sent: string, opened: string, clicked: string) => `${sent} sent · ${opened} opened · ${clicked} clicked`,
       failed: (amount: string) => `${amount} failed`,
+      converted: (share: string) => `${share} converted`,
     },
     addFirst: 'Add the first step',
     addBefore: (step: string) => `Add a step before “${step}”`,
     addBetween: (from: string, to: string) => `Add a step between “${from}” and “${to}”`,
     addAfter: (step: string, branch: Branch) =>
-      branch ? `Add a step after “${step}” if ${branch}` : `Add a step after “${step}”`,
+      !branch
+        ? `Add a step after “${step}”`
+        : isAnswer(branch)
+          ? `Add a step after “${step}” if ${branch}`
+          : `Add a step after “${step}” on branch “${branch}”`,
     removeConnection: (from: string, to: string) => `Remove the connection from “${from}” to “${to}”`,
     connectionLabel: (from: string, to: string, when: string) => `From “${from}” to “${to}”${when && `, ${when}`}`,
     stepLabel: (step: string, active: number) =>
@@ -238,11 +258,47 @@ export const texts = {
   },
 
   branches: {
-    name: (branch: NonNullable<Branch>) => branch[0]!.toUpperCase() + branch.slice(1),
+    name: (branch: NonNullable<Branch>) => branch.charAt(0).toUpperCase() + branch.slice(1),
     next: (branch: Branch, branches: Branch[]) => {
-      if (branch) return `Next step if ${branch}`
+      if (branch) return isAnswer(branch) ? `Next step if ${branch}` : `Next step on branch “${branch}”`
       return isEitherBranch(branch, branches) ? 'Next step in both cases' : 'Next step'
     },
+  },
+
+  split: {
+    name: (number: number) => `Branch ${number}`,
+    weight: 'Weight',
+    add: 'Add branch',
+    remove: (name: string) => `Remove branch “${name}”`,
+    hint: 'Contacts are divided at random by these weights. A contact that comes again takes the same branch.',
+    took: (branch: string) => `Took the branch “${branch}”`,
+  },
+
+  delay: {
+    kind: 'Wait',
+    kinds: { duration: 'For some time', date: 'Until a date of the contact', weekday: 'Until a weekday and time' },
+    field: 'Field with the date',
+    fieldHint:
+      'For example data.renewsAt. A contact without this date, or whose date has passed, continues immediately.',
+    weekday: 'Weekday',
+    time: 'Time',
+    untilDate: (field: string) => `Until ${field}`,
+    untilWeekday: (weekday: string, time: string) => `Until ${weekday}, ${time}`,
+    noWait: 'Didn’t wait: no date in the future',
+    skipped: 'The wait was skipped',
+  },
+
+  schedule: {
+    days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
+    weekdays: 'Weekdays',
+    from: 'From',
+    to: 'To',
+    timezone: 'Time zone',
+    zoneOfContact: 'The contact’s time zone',
+    contactZone: 'From the field “timezone”; contacts without one are in UTC.',
+    onlyDuring: 'Send only at certain times',
+    onlyDuringHint: 'Outside of them, the contact waits at this step.',
+    inWindow: 'A template, at certain times',
   },
 
   step: {
@@ -298,6 +354,8 @@ export const texts = {
     steps: 'Steps',
     noSteps: 'No steps have run yet.',
     viewEmail: 'View email',
+    goalReached: 'Goal reached',
+    goal: (event: string) => `Left when the goal “${event}” was reached`,
     template: (name: string | undefined, version: number) => `${name ?? 'Template'}, version ${version}`,
     started: 'Started <start/>',
     ran: 'Started <start/>, took <duration/>. <contact/>',

@@ -3,23 +3,36 @@ import { useQuery } from '@tanstack/react-query'
 import { type PosthornError, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { useDebounced } from '../../data/use-debounced.ts'
-import { Checkbox, fieldError, Select } from '../../ui/field.tsx'
+import { fieldError, NumberInput, Select } from '../../ui/field.tsx'
 import { EventInput } from './steps/fields.tsx'
 import type { Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'
 
 const T = texts.settings
+const DAYS_DEFAULT = 30
 
 interface Trigger {
   triggerType: Workflow['triggerType']
   eventName: string
-  allowReentry: boolean
+  reentryMode: Workflow['reentry']['mode']
+  reentryDays: number | undefined
+  goalEvent: string
 }
 
-export const triggerOf = ({ triggerType, triggerConfig, allowReentry }: Workflow): Trigger => ({
+export const triggerOf = ({ triggerType, triggerConfig, reentry, goal }: Workflow): Trigger => ({
   triggerType,
   eventName: triggerConfig?.eventName ?? '',
-  allowReentry,
+  reentryMode: reentry.mode,
+  reentryDays: reentry.days ?? DAYS_DEFAULT,
+  goalEvent: goal?.eventName ?? '',
+})
+
+/** As the API expects it. */
+export const triggerChanges = ({ triggerType, eventName, reentryMode, reentryDays, goalEvent }: Trigger) => ({
+  triggerType,
+  eventName: eventName.trim() || null,
+  reentry: { mode: reentryMode, days: reentryMode === 'interval' ? (reentryDays ?? null) : null },
+  goal: goalEvent.trim() ? { eventName: goalEvent.trim() } : null,
 })
 
 interface TriggerFieldsProps {
@@ -48,11 +61,30 @@ export function TriggerFields({ trigger, error, onChange }: TriggerFieldsProps) 
           onChange={(eventName) => onChange({ eventName })}
         />
       )}
-      <Checkbox
-        label={T.allowReentry}
-        hint={T.allowReentryHint}
-        checked={trigger.allowReentry}
-        onChange={(event) => onChange({ allowReentry: event.target.checked })}
+      <Select
+        label={T.reentry}
+        hint={T.reentryHints[trigger.reentryMode]}
+        value={trigger.reentryMode}
+        options={T.reentryModes}
+        error={fieldError(error, 'reentry.mode')}
+        onChange={(event) => onChange({ reentryMode: event.target.value as Trigger['reentryMode'] })}
+      />
+      {trigger.reentryMode === 'interval' && (
+        <NumberInput
+          label={T.reentryDays}
+          min={1}
+          step={1}
+          value={trigger.reentryDays}
+          error={fieldError(error, 'reentry.days')}
+          onChange={(reentryDays) => onChange({ reentryDays })}
+        />
+      )}
+      <EventInput
+        label={T.goal}
+        hint={T.goalHint}
+        value={trigger.goalEvent}
+        error={fieldError(error, 'goal.eventName')}
+        onChange={(goalEvent) => onChange({ goalEvent })}
       />
     </>
   )

@@ -11,7 +11,7 @@ export const DAY = 24 * 60 * MINUTE
 export const TEMPLATE = { name: 'T', subject: 'Hi {{name}}', body: '<p>B</p>', from: 'hello@example.com' }
 
 /** A step, and where it leads: the number of another step, or one for each branch. */
-export type StepSpec = [type: string, config: object, next?: number | { yes?: number; no?: number }]
+export type StepSpec = [type: string, config: object, next?: number | Record<string, number>]
 
 export async function openFixture(env: Record<string, string> = {}) {
   const app = await openTestApp(env)

@@ -2,7 +2,7 @@
 import { Plus } from 'lucide-react'
 import type { SyntheticEvent } from 'react'
 import { Menu } from '../../../ui/menu.tsx'
-import { STEP_TYPES, STEPS } from '../steps/registry.ts'
+import { canContinue, STEP_TYPES, STEPS } from '../steps/registry.ts'
 import type { StepType } from '../steps/step.ts'
 import type { Place } from './graph-edits.ts'
 
@@ -15,7 +15,7 @@ interface AddStepMenuProps {
 }
 
 export function AddStepMenu({ label, place, isBetween = false, onAdd }: AddStepMenuProps) {
-  const types = STEP_TYPES.filter((type) => !isBetween || STEPS[type].branches.length > 0)
+  const types = STEP_TYPES.filter((type) => !isBetween || canContinue(type))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: events in the menu must not reach the step or connection that the button belongs to, which would be selected.
     <div onClick={stopPropagation} onKeyDown={stopPropagation}>

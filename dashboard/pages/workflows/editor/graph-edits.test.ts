@@ -44,6 +44,29 @@ describe('openBranches', () => {
   })
 })
 
+describe('updateStep', () => {
+  const split = (...names: string[]) => ({
+    ...step('s', 'SPLIT'),
+    config: { branches: names.map((name) => ({ name, weight: 1 })) },
+  })
+  const rename = (graph: DraftGraph, ...names: string[]) =>
+    edits.updateStep(graph, 's', { config: split(...names).config })
+  const branchesOf = ({ transitions }: DraftGraph) => transitions.map(({ toStepId, branch }) => [toStepId, branch])
+  const graph = graphOf([split('A', 'B'), step('a'), step('b')], link('s', 'a', 'A'), link('s', 'b', 'B'))
+
+  it('moves the transitions of a SPLIT along when its branches are renamed, even if both have the same name for a moment', () => {
+    const typed = rename(rename(rename(graph, 'A', ''), 'A', 'A'), 'A', 'A2')
+    expect(branchesOf(typed)).toEqual([
+      ['a', 'A'],
+      ['b', 'A2'],
+    ])
+  })
+
+  it('removes the transition of a branch that is removed, and keeps the others', () => {
+    expect(branchesOf(rename(rename(graph, 'A', 'B', 'C'), 'B', 'C'))).toEqual([['b', 'B']])
+  })
+})
+
 describe('addStep', () => {
   it('inserts a step on a connection, on its branch, and leads on to the step that followed', () => {
     const graph = graphOf(TRIO, link('a', 'b'), link('b', 'c', 'no'))

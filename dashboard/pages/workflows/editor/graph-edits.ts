@@ -2,7 +2,7 @@
  * Changes of a graph in the editor, as pure functions. They follow the rules of the server (features/automation/workflows/graph.ts), so
  * that every graph they return can be published as far as its transitions are concerned.
  */
-import { inBranchOrder, STEPS } from '../steps/registry.ts'
+import { branchesOf, inBranchOrder, STEPS } from '../steps/registry.ts'
 import type { Branch, Config, StepType } from '../steps/step.ts'
 import { texts } from '../texts.ts'
 import { isPoint, type Point, STEP_HEIGHT, STEP_WIDTH, VERTICAL_DISTANCE } from './layout.ts'
@@ -67,9 +67,9 @@ export function unconnectedSteps(graph: Pick<DraftGraph, 'steps' | 'transitions'
 }
 
 /** The branches of a step that lead nowhere. A step has either one transition without a branch, or one for each branch. */
-export function openBranches({ transitions }: Pick<DraftGraph, 'transitions'>, { id, type }: DraftStep): Branch[] {
-  const used = transitions.filter(({ fromStepId }) => fromStepId === id).map(({ branch }) => branch)
-  return STEPS[type].branches.filter(
+export function openBranches({ transitions }: Pick<DraftGraph, 'transitions'>, step: DraftStep): Branch[] {
+  const used = transitions.filter(({ fromStepId }) => fromStepId === step.id).map(({ branch }) => branch)
+  return branchesOf(step).filter(
     (branch) => !used.includes(branch) && !used.includes(null) && (branch !== null || used.length === 0),
   )
 }
@@ -94,7 +94,7 @@ export function defaultPlace(graph: DraftGraph, afterId: string | undefined): Pl
 export function addStep(graph: DraftGraph, step: DraftStep, place: Place): DraftGraph {
   const steps = [...graph.steps, step]
   if (place === 'unconnected') return { ...graph, steps }
-  const follows = STEPS[step.type].branches[0]
+  const follows = branchesOf(step)[0]
   const onward = (toStepId: string): DraftTransition[] =>
     follows === undefined ? [] : [{ fromStepId: step.id, toStepId, branch: follows }]
   if (place === 'start') {
@@ -161,7 +161,10 @@ export const disconnect = (graph: DraftGraph, fromStepId: string, branch: Branch
 export const removeSteps = (graph: DraftGraph, ids: string[]): DraftGraph => ids.reduce(removeStep, graph)
 
 function removeStep({ steps, transitions, executions }: DraftGraph, id: string): DraftGraph {
-  const [next] = inBranchOrder(transitions.filter(({ fromStepId }) => fromStepId === id))
+  const [next] = inBranchOrder(
+    transitions.filter(({ fromStepId }) => fromStepId === id),
+    steps,
+  )
   return {
     steps: steps.filter((step) => step.id !== id),
     transitions: transitions
@@ -171,10 +174,30 @@ function removeStep({ steps, transitions, executions }: DraftGraph, id: string):
   }
 }
 
-export const updateStep = (graph: DraftGraph, id: string, changes: Partial<DraftStep>): DraftGraph => ({
-  ...graph,
-  steps: graph.steps.map((step) => (step.id === id ? { ...step, ...changes } : step)),
-})
+/** Transitions follow branches that are renamed, and are removed with them. */
+export function updateStep(graph: DraftGraph, id: string, changes: Partial<DraftStep>): DraftGraph {
+  const before = graph.steps.find((step) => step.id === id)
+  if (!before) return graph
+  const after = { ...before, ...changes }
+  return {
+    ...graph,
+    steps: graph.steps.map((step) => (step === before ? after : step)),
+    transitions: withBranches(graph.transitions, id, branchesOf(before), branchesOf(after)),
+  }
+}
+
+function withBranches(transitions: DraftTransition[], stepId: string, before: Branch[], after: Branch[]) {
+  const sameCount = before.length === after.length
+  // Two branches can have the same name while one is typed.
+  const seen = new Map<Branch, number>()
+  return transitions.flatMap((one) => {
+    if (one.fromStepId !== stepId) return [one]
+    const at = before.indexOf(one.branch, seen.get(one.branch) ?? 0)
+    seen.set(one.branch, at + 1)
+    if (sameCount) return [at < 0 ? one : { ...one, branch: after[at]! }]
+    return after.includes(one.branch) ? [one] : []
+  })
+}
 
 export const moveSteps = (graph: DraftGraph, positions: ReadonlyMap<string, Point>): DraftGraph => ({
   ...graph,

@@ -5,7 +5,8 @@ vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/app/' })
 const { positionSteps, STEP_HEIGHT, STEP_WIDTH, VERTICAL_DISTANCE } = await import('./layout.ts')
 vi.unstubAllGlobals()
 
-const steps = ['a', 'b', 'c', 'd'].map((id) => ({ id }))
+const step = (id: string, position?: unknown) => ({ id, type: 'CONDITION' as const, config: {}, position })
+const steps = ['a', 'b', 'c', 'd'].map((id) => step(id))
 const transition = (fromStepId: string, toStepId: string, branch: 'yes' | 'no' | null = null) => ({
   fromStepId,
   toStepId,
@@ -38,10 +39,10 @@ it('positionSteps keeps yes on the left when it skips a step, in any order of th
 
 it('positionSteps puts a new step below the moved step that leads to it, without overlapping another', () => {
   const moved = [
-    { id: 'a', position: { x: 1000, y: 500 } },
-    { id: 'b', position: { x: 1000, y: 500 + VERTICAL_DISTANCE } },
-    { id: 'c' },
-    { id: 'd' },
+    step('a', { x: 1000, y: 500 }),
+    step('b', { x: 1000, y: 500 + VERTICAL_DISTANCE }),
+    step('c'),
+    step('d'),
   ]
   const positions = positionSteps(moved, [transition('a', 'b', 'yes'), transition('a', 'c', 'no')])
   expect(positions.get('c')!.y).toBe(500 + VERTICAL_DISTANCE)
@@ -57,8 +58,8 @@ it('positionSteps puts a new step below the moved step that leads to it, without
 it('positionSteps keeps saved positions and ignores invalid ones', () => {
   const positions = positionSteps(
     [
-      { id: 'a', position: { x: 7, y: 9 } },
-      { id: 'b', position: { x: 'left' } },
+      step('a', { x: 7, y: 9 }),
+      step('b', { x: 'left' }),
     ],
     [transition('a', 'b')],
   )

@@ -1,10 +1,12 @@
 /** Positions for steps that were not moved manually: below the step that leads to them, branches from left to right. */
 import { Graph, layout } from '@dagrejs/dagre'
 import { inBranchOrder } from '../steps/registry.ts'
-import type { Branch } from '../steps/step.ts'
+import type { Branch, Config, StepType } from '../steps/step.ts'
 
 interface Step {
   id: string
+  type: StepType
+  config: Config
   position?: unknown
 }
 
@@ -53,7 +55,7 @@ function arrangeSteps(steps: Step[], transitions: Transition[]): Map<string, Poi
   graph.setGraph({ nodesep: GAP_ACROSS, ranksep: GAP_DOWN })
   for (const { id } of steps) graph.setNode(id, { width: STEP_WIDTH, height: STEP_HEIGHT })
   // The order in which edges are added determines the order of branches.
-  for (const { fromStepId, toStepId, branch } of inBranchOrder(transitions)) {
+  for (const { fromStepId, toStepId, branch } of inBranchOrder(transitions, steps)) {
     graph.setEdge(fromStepId, toStepId, {}, branch ?? undefined)
   }
   // The heuristic that minimizes crossings would swap branches.

@@ -12,20 +12,26 @@ import type { DraftGraph, DraftStep } from './graph-edits.ts'
 const T = texts.removal
 
 /** Where contacts at a removed step continue; its first branch counts. */
-function nextStep(id: string, { transitions }: Pick<Workflow, 'transitions'>, left: DraftStep[]) {
+function nextStep(id: string, { steps, transitions }: Pick<Workflow, 'steps' | 'transitions'>, left: DraftStep[]) {
   const seen = new Set<string>()
   for (let at: string | undefined = id; at !== undefined && !seen.has(at); ) {
     const step = left.find((one) => one.id === at)
     if (step) return step
     seen.add(at)
-    at = inBranchOrder(transitions.filter(({ fromStepId }) => fromStepId === at))[0]?.toStepId
+    at = inBranchOrder(
+      transitions.filter(({ fromStepId }) => fromStepId === at),
+      steps,
+    )[0]?.toStepId
   }
   return undefined
 }
 
 /** The branch that contacts at a step with several take. */
-function branchTaken(id: string, { transitions }: Pick<Workflow, 'transitions'>): string | undefined {
-  const [first, second] = inBranchOrder(transitions.filter(({ fromStepId }) => fromStepId === id))
+function branchTaken(id: string, { steps, transitions }: Pick<Workflow, 'steps' | 'transitions'>): string | undefined {
+  const [first, second] = inBranchOrder(
+    transitions.filter(({ fromStepId }) => fromStepId === id),
+    steps,
+  )
   return first?.branch && second ? texts.branches.name(first.branch) : undefined
 }
 
@@ -33,7 +39,7 @@ interface RemoveDialogProps {
   steps: DraftStep[]
   counts: ReadonlyMap<string, Pick<StepCounts, 'active'>>
   /** Contacts follow its transitions, and not those of the draft. */
-  published: Pick<Workflow, 'transitions'>
+  published: Pick<Workflow, 'steps' | 'transitions'>
   /** The steps of the draft. */
   left: DraftStep[]
   onClose(): void

@@ -5,7 +5,7 @@ import type { PosthornError } from '../../../data/api.ts'
 import { Button } from '../../../ui/button.tsx'
 import { fieldError, Input, Select } from '../../../ui/field.tsx'
 import { StepTexts } from '../steps/fields.tsx'
-import { STEPS, stepName } from '../steps/registry.ts'
+import { branchesOf, STEPS, stepName } from '../steps/registry.ts'
 import type { Branch, Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
 import { type DraftStep, disconnect, updateStep } from './graph-edits.ts'
@@ -100,7 +100,7 @@ const StepActions = ({ onDuplicate, onRemove, removeLabel }: StepActionsProps) =
 function NextSteps({ draft, step, onConnect }: StepPanelProps) {
   const { graph, edit } = draft
   const others = graph.steps.filter(({ id }) => id !== step.id)
-  const { branches } = STEPS[step.type]
+  const branches = branchesOf(step)
   if (others.length === 0 || branches.length === 0) return null
   return (
     <div className="space-y-3 border-t border-line pt-4">

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import type { Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
-import { TriggerFields, triggerOf } from '../trigger-fields.tsx'
+import { TriggerFields, triggerChanges, triggerOf } from '../trigger-fields.tsx'
 import { Panel } from './panel.tsx'
 
 /** Kept while the editor is open, so that closing the panel loses nothing. */
@@ -34,8 +34,7 @@ export function TriggerPanel({
   const { run, busy, error, problem } = useAction()
   const saveTrigger = async (event: FormEvent) => {
     event.preventDefault()
-    const { eventName, ...others } = draft
-    if (!(await run(api.workflows.update(workflow.id, { ...others, eventName: eventName.trim() || null })))) return
+    if (!(await run(api.workflows.update(workflow.id, triggerChanges(draft))))) return
     markSaved()
     toast.done(texts.trigger.saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })

@@ -1,12 +1,50 @@
-/** DELAY: continues after a fixed time. */
+/** DELAY: continues after a fixed time, at a date of the contact, or at a weekday and time. */
 import { Clock } from 'lucide-react'
 import { formatDateTime, formatUnit, type TimeUnit } from '../../../figures/format.ts'
 import { conditionTexts } from '../../../shell/texts.ts'
 import { fieldError, Input, Select } from '../../../ui/field.tsx'
+import { texts } from '../texts.ts'
 import { asText, configSetter } from './fields.tsx'
-import type { StepDefinition, StepFormProps } from './step.ts'
+import { dayOptions, ZoneSelect } from './schedule.tsx'
+import type { Config, StepDefinition, StepFormProps } from './step.ts'
+
+const T = texts.delay
+
+type Kind = keyof typeof T.kinds
+
+const untilOf = ({ until }: Config): Config | undefined => (until ? (until as Config) : undefined)
+
+function kindOf(config: Config): Kind {
+  const until = untilOf(config)
+  if (!until) return 'duration'
+  return 'weekday' in until ? 'weekday' : 'date'
+}
+
+const DEFAULTS: Record<Kind, Config> = {
+  duration: { amount: 1, unit: 'days' },
+  date: { until: { field: 'data.' } },
+  weekday: { until: { weekday: 1, time: '09:00', timezone: 'contact' } },
+}
 
 function DelayForm(props: StepFormProps) {
+  const { config } = props.draft
+  const kind = kindOf(config)
+  return (
+    <>
+      <Select
+        label={T.kind}
+        value={kind}
+        options={T.kinds}
+        onChange={(event) => props.set({ config: DEFAULTS[event.target.value as Kind] })}
+      />
+      {kind === 'duration' && <DurationFields {...props} />}
+      {kind === 'date' && <DateField {...props} />}
+      {kind === 'weekday' && <WeekdayFields {...props} />}
+    </>
+  )
+}
+
+function DurationFields(props: StepFormProps) {
   const { config } = props.draft
   const setConfig = configSetter(props)
   return (
@@ -30,15 +68,73 @@ function DelayForm(props: StepFormProps) {
   )
 }
 
+const DateField = (props: StepFormProps) => (
+  <Input
+    label={T.field}
+    hint={T.fieldHint}
+    spellCheck={false}
+    value={asText(untilOf(props.draft.config)?.field)}
+    error={fieldError(props.error, 'config.until.field')}
+    onChange={(event) => configSetter(props)({ until: { field: event.target.value.trim() } })}
+  />
+)
+
+function WeekdayFields(props: StepFormProps) {
+  const until = untilOf(props.draft.config) ?? {}
+  const setUntil = (changes: Config) => configSetter(props)({ until: { ...until, ...changes } })
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-3">
+        <Select
+          label={T.weekday}
+          value={asText(until.weekday)}
+          options={dayOptions()}
+          error={fieldError(props.error, 'config.until.weekday')}
+          onChange={(event) => setUntil({ weekday: Number(event.target.value) })}
+        />
+        <Input
+          label={T.time}
+          type="time"
+          value={asText(until.time)}
+          error={fieldError(props.error, 'config.until.time')}
+          onChange={(event) => setUntil({ time: event.target.value })}
+        />
+      </div>
+      <ZoneSelect
+        value={until.timezone}
+        error={fieldError(props.error, 'config.until.timezone')}
+        onChange={(timezone) => setUntil({ timezone })}
+      />
+    </>
+  )
+}
+
 const TIME_UNITS: Record<string, TimeUnit> = { minutes: 'minute', hours: 'hour', days: 'day' }
+
+function summary(config: Config): string {
+  const { amount, unit } = config
+  const until = untilOf(config)
+  if (until) {
+    return 'weekday' in until
+      ? T.untilWeekday(dayOptions()[asText(until.weekday)] ?? '', asText(until.time))
+      : T.untilDate(asText(until.field).replace(/^data\./, ''))
+  }
+  return amount === undefined ? '' : formatUnit(Number(amount), TIME_UNITS[String(unit)] ?? 'day')
+}
 
 export const delay: StepDefinition = {
   title: 'Delay',
   icon: Clock,
-  defaultConfig: { amount: 1, unit: 'days' },
-  summary: ({ amount, unit }) =>
-    amount === undefined ? '' : formatUnit(Number(amount), TIME_UNITS[String(unit)] ?? 'day'),
-  describeOutput: ({ until }) => (until ? `Waited until ${formatDateTime(new Date(String(until)))}` : ''),
+  defaultConfig: DEFAULTS.duration,
+  summary,
+  describeOutput: ({ until, goal, skipped }) =>
+    skipped
+      ? T.skipped
+      : until === null && !goal
+        ? T.noWait
+        : until
+          ? `Waited until ${formatDateTime(new Date(String(until)))}`
+          : '',
   branches: [null],
   Form: DelayForm,
 }

@@ -29,6 +29,18 @@ describe('the summary of a step', () => {
   it.each([
     ['DELAY', { amount: 1, unit: 'days' }, '1 day'],
     ['DELAY', { amount: 3, unit: 'hours' }, '3 hours'],
+    ['DELAY', { until: { field: 'data.renewsAt' } }, 'Until renewsAt'],
+    ['DELAY', { until: { weekday: 1, time: '09:00', timezone: 'UTC' } }, 'Until Monday, 09:00'],
+    [
+      'SPLIT',
+      {
+        branches: [
+          { name: 'A', weight: 3 },
+          { name: 'B', weight: 1 },
+        ],
+      },
+      'A 75%, B 25%',
+    ],
     ['WAIT_FOR_EVENT', { eventName: 'paid', timeout: 7200 }, 'paid, up to 2 hours'],
     ['WAIT_FOR_EVENT', { eventName: 'paid', timeout: 90 }, 'paid, up to 90 seconds'],
     ['WAIT_FOR_EVENT', { eventName: 'paid', timeout: null }, 'paid'],
@@ -53,6 +65,7 @@ describe('the output of a step', () => {
     ],
     ['WAIT_FOR_EVENT', { at: '2026-11-16T19:21:30.694Z', data: {}, event: 'opened-app' }, 'Received opened-app'],
     ['WAIT_FOR_EVENT', { timedOut: true }, 'Timed out, took the “No” branch'],
+    ['SPLIT', { branch: 'B' }, 'Took the branch “B”'],
     ['CONDITION', { branch: 'yes', matched: true }, 'Condition met, took the “Yes” branch'],
     ['CONDITION', { branch: 'no', matched: false }, 'Condition not met, took the “No” branch'],
     ['UPDATE_CONTACT', { updates: { stage: 'active', trial: null } }, 'Set stage to active, removed trial'],

@@ -3,7 +3,8 @@ import { condition } from './condition.tsx'
 import { delay } from './delay.tsx'
 import { exit } from './exit.tsx'
 import { sendEmail } from './send-email.tsx'
-import type { Branch, Step, StepDefinition, StepType } from './step.ts'
+import { split } from './split.tsx'
+import type { Branch, Config, Step, StepDefinition, StepType } from './step.ts'
 import { updateContact } from './update-contact.tsx'
 import { waitForEvent } from './wait-for-event.tsx'
 import { webhook } from './webhook.tsx'
@@ -13,6 +14,7 @@ export const STEPS: Record<StepType, StepDefinition> = {
   DELAY: delay,
   WAIT_FOR_EVENT: waitForEvent,
   CONDITION: condition,
+  SPLIT: split,
   WEBHOOK: webhook,
   UPDATE_CONTACT: updateContact,
   EXIT: exit,
@@ -20,15 +22,26 @@ export const STEPS: Record<StepType, StepDefinition> = {
 
 export const STEP_TYPES = Object.keys(STEPS) as StepType[]
 
-/** The names of all branches, in the order in which each type has them. */
-export const BRANCHES = [...new Set(Object.values(STEPS).flatMap(({ branches }) => branches))].filter(
-  (branch) => branch !== null,
-)
+/** The branches that transitions from a step can have. */
+export function branchesOf({ type, config }: Pick<Step, 'type'> & { config: Config }): Branch[] {
+  const { branches } = STEPS[type]
+  return typeof branches === 'function' ? branches(config) : branches
+}
 
-const rankOf = (branch: Branch): number => (branch === null ? 0 : BRANCHES.indexOf(branch))
+/** Whether another step can follow. */
+export const canContinue = (type: StepType): boolean =>
+  branchesOf({ type, config: STEPS[type].defaultConfig }).length > 0
+
+type Branching = readonly (Pick<Step, 'id' | 'type'> & { config: Config })[]
 
 /** Of the transitions of a step, the first is the one on the left, and the one that is followed if the step is removed. */
-export const inBranchOrder = <T extends { branch: Branch }>(transitions: readonly T[]): T[] =>
-  [...transitions].sort((a, b) => rankOf(a.branch) - rankOf(b.branch))
+export function inBranchOrder<T extends { fromStepId: string; branch: Branch }>(
+  transitions: readonly T[],
+  steps: Branching,
+): T[] {
+  const byId = new Map(steps.map((step) => [step.id, branchesOf(step)]))
+  const rankOf = ({ fromStepId, branch }: T) => byId.get(fromStepId)?.indexOf(branch) ?? -1
+  return [...transitions].sort((a, b) => rankOf(a) - rankOf(b))
+}
 
 export const stepName = (step: Pick<Step, 'name' | 'type'>) => step.name ?? STEPS[step.type].title

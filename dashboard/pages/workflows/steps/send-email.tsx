@@ -5,10 +5,15 @@ import { type Address, projectPage } from '../../../addresses.ts'
 import { unwrap } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
 import { Link } from '../../../links.tsx'
-import { fieldError, Input, Select } from '../../../ui/field.tsx'
+import { Checkbox, fieldError, Input, Select } from '../../../ui/field.tsx'
 import { CurrentVersion } from '../../versions/template-version.tsx'
+import { texts } from '../texts.ts'
 import { configSetter } from './fields.tsx'
-import type { StepDefinition, StepFormProps } from './step.ts'
+import { WindowFields } from './schedule.tsx'
+import type { Config, StepDefinition, StepFormProps } from './step.ts'
+
+const T = texts.schedule
+const WORKING_HOURS: Config = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', timezone: 'contact' }
 
 function SendEmailForm(props: StepFormProps) {
   const { draft, error, set } = props
@@ -18,6 +23,7 @@ function SendEmailForm(props: StepFormProps) {
     queryFn: async () => (await unwrap(api.templates.list({ pageSize: 100, sort: 'updatedAt' }))).data,
   })
   const recipient = (draft.config.recipient ?? { type: 'CONTACT' }) as { type: string; customEmail?: string }
+  const window = (draft.config.window ?? undefined) as Config | undefined
   const setConfig = configSetter(props)
   return (
     <>
@@ -53,6 +59,19 @@ function SendEmailForm(props: StepFormProps) {
           onChange={(event) => setConfig({ recipient: { ...recipient, customEmail: event.target.value } })}
         />
       )}
+      <Checkbox
+        label={T.onlyDuring}
+        hint={T.onlyDuringHint}
+        checked={window !== undefined}
+        onChange={(event) => setConfig({ window: event.target.checked ? WORKING_HOURS : null })}
+      />
+      {window && (
+        <WindowFields
+          window={window}
+          error={error}
+          onChange={(changes) => setConfig({ window: { ...window, ...changes } })}
+        />
+      )}
     </>
   )
 }
@@ -67,8 +86,8 @@ export const sendEmail: StepDefinition = {
   title: 'Send an email',
   icon: Mail,
   defaultConfig: {},
-  summary: () => 'A template',
-  describeOutput: ({ to, reason }) => (reason ? `Not sent to ${to}: ${reason}` : `Sent to ${to}`),
+  summary: ({ window }) => (window ? T.inWindow : 'A template'),
+  describeOutput: ({ to, reason }) => (!to ? '' : reason ? `Not sent to ${to}: ${reason}` : `Sent to ${to}`),
   branches: [null],
   Form: SendEmailForm,
 }

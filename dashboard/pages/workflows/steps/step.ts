@@ -38,7 +38,7 @@ export interface StepDefinition {
   /** The outcome of the step in an execution; empty if there is nothing to add to its status. */
   describeOutput(output: Record<string, unknown>): string
   /** The branches its transitions can have, as in the server's definition; null is a transition without a branch. */
-  branches: Branch[]
+  branches: Branch[] | ((config: Config) => Branch[])
   /** When a branch is taken, as part of a sentence. */
   when?: Partial<Record<NonNullable<Branch>, string>>
   Form(props: StepFormProps): ReactNode

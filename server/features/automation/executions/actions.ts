@@ -14,7 +14,7 @@ import { findSegment, requireSegment } from '../../audience/segments/actions.ts'
 import { requireWorkflow } from '../workflows/actions.ts'
 import * as queries from './queries.ts'
 import { EXECUTION_STATUSES, type ExecutionListQuery, type NewExecution, type SegmentStart } from './schemas.ts'
-import { countActive, countExecutions, countFailures, countStepRuns } from './stats-queries.ts'
+import { countActive, countExecutions, countFailures, countGoals, countStepRuns } from './stats-queries.ts'
 
 const CANCEL_AT_ONCE = 2_000
 const DELETE_AT_ONCE = 1_000
@@ -45,13 +45,16 @@ export async function startExecution(
   const row = await queries.startManually(ctx.db, projectId, start, now)
   if (!row) {
     throw conflict(
-      workflow.allow_reentry
-        ? ALREADY_ACTIVE
-        : 'The contact has been in this workflow before, and the workflow does not allow re-entry.',
+      workflow.allow_reentry && workflow.reentry_days === null ? ALREADY_ACTIVE : reentryRefusal(workflow.reentry_days),
     )
   }
   return showExecution(row)
 }
+
+const reentryRefusal = (days: number | null): string =>
+  days === null
+    ? 'The contact has been in this workflow before, and the workflow does not allow re-entry.'
+    : `The contact is in this workflow or has entered it in the last ${days} days.`
 
 /** A job starts the executions. Contacts that can't enter the workflow are left out. */
 export async function startForSegment(
@@ -112,15 +115,17 @@ export async function wakeExecutions(
 /** Where executions are, and the outcomes of the steps of the newest ones. */
 export async function getStats(ctx: Context, projectId: string, workflowId: string) {
   const { id } = await requireWorkflow(ctx.db, projectId, workflowId)
-  const [active, runs] = await Promise.all([
+  const [active, goals, runs] = await Promise.all([
     countActive(ctx.db, projectId, id),
+    countGoals(ctx.db, projectId, id, COUNTED_EXECUTIONS),
     countStepRuns(ctx.db, projectId, id, COUNTED_EXECUTIONS),
   ])
   const activeAt = new Map(active.map((row) => [row.stepId, row.active]))
-  const none = { entered: 0, completed: 0, skipped: 0, failed: 0, emails: 0, opened: 0, clicked: 0 }
+  const none = { entered: 0, completed: 0, skipped: 0, failed: 0, emails: 0, opened: 0, clicked: 0, converted: 0 }
   const stepIds = new Set([...active, ...runs].map(({ stepId }) => stepId).filter((stepId) => stepId !== null))
   return {
     active: active.reduce((sum, row) => sum + row.active, 0),
+    ...goals,
     steps: [...stepIds].map((stepId) => ({
       ...none,
       ...runs.find((row) => row.stepId === stepId),
@@ -213,6 +218,7 @@ const showExecution = (row: queries.ExecutionRow) => ({
   status: row.status,
   currentStepId: row.current_step_id,
   exitReason: row.exit_reason,
+  goalReached: row.goal_reached,
   error: row.error,
   context: row.context,
   event: row.event,

@@ -28,6 +28,7 @@ const stateAt = (currentStepId: string | null, changes: Partial<State> = {}): St
   status: 'RUNNING',
   currentStepId,
   exitReason: null,
+  goalReached: false,
   error: null,
   seenUpTo: 'event-1',
   awaitedEvent: null,

@@ -6,6 +6,7 @@
  *      │ ├──wait──▶ WAITING ──any outcome but wait──▶ as from RUNNING
  *      │ ├──exit──▶ EXITED
  *      │ └──fail──▶ FAILED
+ *      ├──goal──▶ COMPLETED
  *      └──cancel──▶ CANCELLED
  */
 
@@ -35,6 +36,7 @@ export interface State {
   /** While it is RUNNING, the step to run; null before the first one. Afterwards the step at which it waits or ended. */
   currentStepId: string | null
   exitReason: string | null
+  goalReached: boolean
   error: string | null
   /** Events up to this id are in the past. */
   seenUpTo: string
@@ -49,8 +51,8 @@ export interface State {
   endedRuns: StepRun[]
 }
 
-/** Besides what steps return: the workflow or the contact was deleted. */
-type AnyOutcome = Outcome | { kind: 'cancel'; error: string }
+/** Besides what steps return: the workflow or the contact was deleted, or the goal of the workflow was reached. */
+type AnyOutcome = Outcome | { kind: 'cancel'; error: string } | { kind: 'goal' }
 
 /** The graph at the time of a change. */
 interface GraphAt {
@@ -114,6 +116,8 @@ export function advance(state: State, outcome: AnyOutcome, { graph, at }: GraphA
       return { ...ended, status: 'FAILED', error: outcome.error, completedAt: at }
     case 'cancel':
       return { ...ended, status: 'CANCELLED', error: outcome.error, completedAt: at }
+    case 'goal':
+      return { ...ended, status: 'COMPLETED', goalReached: true, completedAt: at }
     case 'exit':
       return { ...ended, status: 'EXITED', exitReason: outcome.reason, completedAt: at }
     case 'continue': {

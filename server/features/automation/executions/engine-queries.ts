@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../../platform/database/connection/connect
 import { addJobSql, addJobsStep } from '../../../platform/queue/job-table.ts'
 import { announce } from '../../record/journal/queries.ts'
 import type { State } from './advance.ts'
+import { mayEnter } from './queries.ts'
 
 export interface ExecutionRef {
   projectId: string
@@ -30,6 +31,8 @@ export interface LoadedExecution {
   /** Null if the workflow was deleted. */
   workflow_name: string | null
   revision: number | null
+  /** Before its first step: the event of the workflow's goal has occurred since it was started. */
+  goal_reached: boolean
   /** Null if the contact was deleted. */
   contact_id: string | null
   email: string | null
@@ -69,6 +72,9 @@ export async function loadExecutions(tx: Tx, refs: ExecutionRef[]): Promise<Load
 const loading = (refs: ExecutionRef[], further = sql``) => sql`
     select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
       x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
+      case when w.goal_event is not null and x.current_step_id is null then exists (
+        select from events e where e.project_id = x.project_id and e.contact_id = x.contact_id and e.name = w.goal_event
+          and e.id > x.seen_up_to) else false end as goal_reached,
       c.id as contact_id, c.email, c.subscribed, c.data,
       run.id as open_run_id, run.step_id as open_step_id, run.type as open_type, run.status as open_status,
       run.started_at as open_started_at ${further}
@@ -132,18 +138,25 @@ export async function saveExecutions(tx: Tx, saved: SavedExecution[], now: Date)
       from jsonb_to_recordset(${JSON.stringify(newRuns)}::jsonb) as run("projectId" uuid, "executionId" uuid, id uuid, "stepId" uuid,
         type text, status text, output jsonb, error text, "startedAt" timestamptz, "completedAt" timestamptz, "resumeAt" timestamptz)
     ), saved as (
-      update workflow_executions x set status = c.status, current_step_id = c."currentStepId", exit_reason = c."exitReason",
+      update workflow_executions x set status = c.status, current_step_id = c."currentStepId", exit_reason = c."exitReason", goal_reached = c."goalReached",
         error = c.error, seen_up_to = c."seenUpTo", awaited_event = c."awaitedEvent", resume_at = c."resumeAt",
         alarm_set = c."alarmSet", completed_at = c."completedAt",
         version = x.version + case when c."keepVersion" then 0 else 1 end, updated_at = ${now}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c("projectId" uuid, "executionId" uuid, status text,
-        "currentStepId" uuid, "exitReason" text, error text, "seenUpTo" uuid, "awaitedEvent" text, "resumeAt" timestamptz,
+        "currentStepId" uuid, "exitReason" text, "goalReached" boolean, error text, "seenUpTo" uuid, "awaitedEvent" text, "resumeAt" timestamptz,
         "alarmSet" boolean, "completedAt" timestamptz, "keepVersion" boolean, "jobsAt" jsonb)
       where x.project_id = c."projectId" and x.id = c."executionId"
       returning x.project_id, x.id, x.version, x.workflow_id, x.contact_id, x.status, x.error, c."jobsAt" as jobs_at
-    ), ${announce(
-      'announced',
-      sql`
+    ), ${announceEnded('saved', now)}
+    select ${addJobSql('run-workflow-step', payload, { runAt: sql`job.at::timestamptz` })}
+    from saved, jsonb_array_elements_text(saved.jobs_at) as job(at)`.execute(tx)
+}
+
+/** Announces those of the changed executions that have ended. */
+const announceEnded = (changed: string, now: Date) =>
+  announce(
+    'announced',
+    sql`
       select s.project_id, 'workflow.execution.' || case s.status when 'FAILED' then 'failed' else 'completed' end, s.contact_id,
         jsonb_build_object('contact', (
             select jsonb_build_object('id', p.id, 'email', p.email, 'subscribed', p.subscribed)
@@ -151,11 +164,8 @@ export async function saveExecutions(tx: Tx, saved: SavedExecution[], now: Date)
           'email', null, 'data', jsonb_build_object('workflowId', s.workflow_id, 'executionId', s.id, 'status', s.status)
             || case s.status when 'FAILED' then jsonb_build_object('error', s.error) else '{}' end),
         ${now}::timestamptz
-      from saved s where s.status in ('COMPLETED', 'EXITED', 'FAILED')`,
-    )}
-    select ${addJobSql('run-workflow-step', payload, { runAt: sql`job.at::timestamptz` })}
-    from saved, jsonb_array_elements_text(saved.jobs_at) as job(at)`.execute(tx)
-}
+      from ${sql.ref(changed)} s where s.status in ('COMPLETED', 'EXITED', 'FAILED')`,
+  )
 
 const keysOf = ({ projectId, executionId }: ExecutionRef) => ({ projectId, executionId })
 
@@ -202,9 +212,7 @@ export async function dispatchEvents(
       from event e
       join workflows w on w.project_id = e.project_id and w.event_name = e.name and w.enabled and w.trigger_type = 'EVENT'
       join contacts c on c.project_id = e.project_id and c.id = e.contact_id
-      where w.allow_reentry or not exists (
-        select from workflow_executions x
-        where x.project_id = w.project_id and x.contact_id = e.contact_id and x.workflow_id = w.id)
+      where ${mayEnter(sql`e.contact_id`, now)}
       order by e.id
       on conflict do nothing
       returning project_id, id, version, status
@@ -220,6 +228,34 @@ export async function dispatchEvents(
         union all
         select project_id, id, version from woken) as due`,
     )}
+    select`.execute(db)
+}
+
+/**
+ * Completes the executions of workflows whose goal one of these events is. One that is added at this moment finds the event
+ * before its first step. The locks are taken in the order in which the runner takes them.
+ */
+export async function completeGoals(db: Database, events: DispatchedEvent[], now: Date): Promise<void> {
+  await sql`/* complete-goals */
+    with reached as (
+      select x.project_id, x.id, w.goal_event
+      from unnest(${events.map((e) => e.projectId)}::uuid[], ${events.map((e) => e.eventId)}::uuid[]) as given(project_id, id)
+      join events e on e.project_id = given.project_id and e.id = given.id
+      join workflows w on w.project_id = e.project_id and w.goal_event = e.name
+      join workflow_executions x on x.project_id = e.project_id and x.contact_id = e.contact_id and x.workflow_id = w.id
+        and x.status in ('RUNNING', 'WAITING') and left(x.id::text, 13) <= left(e.id::text, 13)
+      order by x.contact_id, x.id for update of x
+    ), completed as (
+      update workflow_executions x set status = 'COMPLETED', goal_reached = true, version = x.version + 1, resume_at = null,
+        awaited_event = null, completed_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
+      from reached where x.project_id = reached.project_id and x.id = reached.id
+      returning x.project_id, x.id, x.workflow_id, x.contact_id, x.status, x.error, reached.goal_event
+    ), runs as (
+      update workflow_step_runs r set status = case r.status when 'WAITING' then 'SKIPPED' else 'CANCELLED' end,
+        output = jsonb_build_object('goal', completed.goal_event), completed_at = ${now}::timestamptz
+      from completed where r.project_id = completed.project_id and r.execution_id = completed.id
+        and r.status in ('RUNNING', 'WAITING')
+    ), ${announceEnded('completed', now)}
     select`.execute(db)
 }
 

@@ -38,6 +38,8 @@ async function dispatchTogether(ctx: Context, all: Array<JobCatalogue['dispatch-
   const events = all.flatMap(({ projectId, eventIds, depth }) =>
     eventIds.map((eventId) => ({ projectId, eventId, depth })),
   )
+  // First: a contact can reach the goal and then enter again with the next event.
+  await queries.completeGoals(ctx.db, events, ctx.clock.now())
   await queries.dispatchEvents(ctx.db, events, { depthMax: CHAIN_MAX, tooDeepError: TOO_DEEP, now: ctx.clock.now() })
   return all.map(() => undefined)
 }

@@ -20,7 +20,7 @@ export type StepRunRow = Omit<Selectable<WorkflowStepRuns>, 'project_id' | 'exec
 const DISPATCHED_AT_ONCE = 100
 
 /**
- * Events that start a workflow, or that a step may wait for. A name counts as waited for as soon as a step that waits for
+ * Events that start a workflow, that a step may wait for, or that are a goal. A name counts as waited for as soon as a step that waits for
  * it is saved, so no event is missed between a check and a wait. The sub-selects are scalar on purpose: an `exists` may
  * be planned as a hash over the workflows of all projects.
  */
@@ -29,7 +29,8 @@ export const workflowConsumer: Consumer = {
   wants: sql`r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))`,
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))`,
   job: (wanted) => sql`
       select ${addBatchesSql(
         'dispatch-event',
@@ -39,7 +40,7 @@ export const workflowConsumer: Consumer = {
       from ${wanted} group by project_id`,
 }
 
-const PAGE_COLUMNS = sql`id, workflow_id, contact_id, status, current_step_id, exit_reason, error, resume_at, started_at,
+const PAGE_COLUMNS = sql`id, workflow_id, contact_id, status, current_step_id, exit_reason, goal_reached, error, resume_at, started_at,
   completed_at, created_at, updated_at`
 const COLUMNS = sql`${PAGE_COLUMNS}, context, event`
 
@@ -50,6 +51,14 @@ const runJob = (rows: string): RawBuilder<unknown> =>
     'run-workflow-step',
     sql`json_build_object('projectId', ${sql.ref(`${rows}.project_id`)}, 'executionId', ${sql.ref(`${rows}.id`)}, 'version', ${sql.ref(`${rows}.version`)})`,
   )
+
+/** Whether a contact can enter a workflow, a row `w`. One that is in it is refused by an index. */
+export const mayEnter = (contactId: RawBuilder<unknown>, now: Date): RawBuilder<unknown> => sql`
+      ((w.allow_reentry and w.reentry_days is null) or not exists (
+        select from workflow_executions x
+        where x.project_id = w.project_id and x.contact_id = ${contactId} and x.workflow_id = w.id
+          and (not w.allow_reentry or w.reentry_days is null
+            or x.started_at > ${now}::timestamptz - make_interval(hours => 24 * w.reentry_days))))`
 
 export interface ManualStart {
   id: string
@@ -72,9 +81,7 @@ export async function startManually(
       select w.project_id, ${id}::uuid, w.id, ${contactId}::uuid, 'RUNNING', ${JSON.stringify(context)}::jsonb,
         not w.allow_reentry, ${id}::uuid, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
       from workflows w
-      where w.project_id = ${projectId} and w.id = ${workflowId} and w.enabled and (w.allow_reentry or not exists (
-        select from workflow_executions x
-        where x.project_id = w.project_id and x.contact_id = ${contactId}::uuid and x.workflow_id = w.id))
+      where w.project_id = ${projectId} and w.id = ${workflowId} and w.enabled and ${mayEnter(sql`${contactId}::uuid`, now)}
       on conflict do nothing
       returning *
     ), jobs as (select ${runJob('started')} from started)
@@ -112,9 +119,7 @@ export async function startForSegment(
       select w.project_id, derive_id(${startId}::uuid, batch.id::text), w.id, batch.id, 'RUNNING', not w.allow_reentry,
         ${startId}::uuid, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
       from batch join workflows w on w.project_id = ${projectId} and w.id = ${workflowId} and w.enabled
-      where w.allow_reentry or not exists (
-        select from workflow_executions x
-        where x.project_id = w.project_id and x.contact_id = batch.id and x.workflow_id = w.id)
+      where ${mayEnter(sql`batch.id`, now)}
       on conflict do nothing
       returning project_id, id, version
     ),

@@ -132,6 +132,7 @@ const stateOf = (loaded: LoadedExecution): State => ({
   status: loaded.status,
   currentStepId: loaded.current_step_id,
   exitReason: null,
+  goalReached: false,
   error: null,
   seenUpTo: loaded.seen_up_to,
   awaitedEvent: loaded.awaited_event,
@@ -218,6 +219,11 @@ async function start(
   const state = stateOf(loaded)
   const cancelled = cancelIfDeleted(loaded, state, now)
   if (cancelled) return { ref, loaded, graph: NO_GRAPH, now, state: cancelled, result: {} }
+
+  if (loaded.goal_reached) {
+    const completed = advance(state, { kind: 'goal' }, { graph: NO_GRAPH, at: now })
+    return { ref, loaded, graph: NO_GRAPH, now, state: completed, result: {} }
+  }
 
   const graph = await graphOf(tx, loaded, ref.projectId)
   const running: Running = { ref, loaded, graph, now, state, result: {} }

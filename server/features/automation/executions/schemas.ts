@@ -1,7 +1,7 @@
 /** Requests and responses about executions and simulations. */
 import { z } from 'zod'
 import { PAGE_SIZE_MAX, pageOf, pageParam, sizeParam } from '../../../kernel/pages.ts'
-import { BRANCHES, STEP_TYPES } from '../steps/registry.ts'
+import { STEP_TYPES } from '../steps/registry.ts'
 import { jsonObject } from '../workflows/schemas.ts'
 
 export const EXECUTION_STATUSES = ['RUNNING', 'WAITING', 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED'] as const
@@ -16,6 +16,7 @@ const executionFields = {
   status: z.enum(EXECUTION_STATUSES),
   currentStepId: z.uuid().nullable(),
   exitReason: z.string().nullable(),
+  goalReached: z.boolean().meta({ description: "It ended because the event of the workflow's goal occurred." }),
   error: z.string().nullable(),
   context: anyObject,
   event: anyObject
@@ -80,6 +81,8 @@ const count = z.number().int()
 export const WorkflowStats = z
   .object({
     active: count.meta({ description: 'Executions that are running or waiting.' }),
+    counted: count.meta({ description: 'How many executions the counts of goals and steps cover: the newest ones.' }),
+    converted: count.meta({ description: 'How many of them reached the goal of the workflow.' }),
     steps: z.array(
       z.object({
         stepId: z.uuid(),
@@ -91,6 +94,9 @@ export const WorkflowStats = z
         emails: count.meta({ description: 'Emails of the step that were sent.' }),
         opened: count,
         clicked: count,
+        converted: count.meta({
+          description: 'Executions that entered the step and reached the goal of the workflow.',
+        }),
       }),
     ),
   })
@@ -145,7 +151,7 @@ export const Simulation = z
         type: z.enum(STEP_TYPES),
         name: z.string().nullable(),
         status: z.enum(RUN_STATUSES),
-        branch: z.enum(BRANCHES).nullable(),
+        branch: z.string().nullable(),
         at: z.date().meta({ description: 'When the step would be reached, including delays.' }),
         output: anyObject.nullable(),
         error: z.string().nullable(),

@@ -11,6 +11,7 @@ export interface StepCounts {
   emails: number
   opened: number
   clicked: number
+  converted: number
 }
 
 /** Counts the active executions at each step. */
@@ -39,9 +40,10 @@ export async function countStepRuns(
   const { rows } = await sql<StepCounts>`/* count-step-runs */
     select run.step_id as "stepId", count(*) as entered, count(*) filter (where run.status = 'COMPLETED') as completed,
       count(*) filter (where run.status = 'SKIPPED') as skipped, count(*) filter (where run.status = 'FAILED') as failed,
-      count(email.sent_at) as emails, count(email.opened_at) as opened, count(email.clicked_at) as clicked
+      count(email.sent_at) as emails, count(email.opened_at) as opened, count(email.clicked_at) as clicked,
+      count(*) filter (where x.goal_reached) as converted
     from (
-      select id from workflow_executions where project_id = ${projectId} and workflow_id = ${workflowId}
+      select id, goal_reached from workflow_executions where project_id = ${projectId} and workflow_id = ${workflowId}
       order by id desc limit ${newest}
     ) as x
     join workflow_step_runs run on run.project_id = ${projectId} and run.execution_id = x.id
@@ -51,6 +53,20 @@ export async function countStepRuns(
     ) as email on run.type = 'SEND_EMAIL'
     group by run.step_id`.execute(db)
   return rows
+}
+
+/** How many of the newest executions reached the goal. */
+export async function countGoals(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  newest: number,
+): Promise<{ counted: number; converted: number }> {
+  const { rows } = await sql<{ counted: number; converted: number }>`/* count-goals */
+    select count(*) as counted, count(*) filter (where goal_reached) as converted from (
+      select goal_reached from workflow_executions where project_id = ${projectId} and workflow_id = ${workflowId}
+      order by id desc limit ${newest}) as x`.execute(db)
+  return rows[0]!
 }
 
 export interface ExecutionCounts {

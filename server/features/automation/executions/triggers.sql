@@ -12,7 +12,8 @@ begin
     where contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = added.project_id and w.event_name = added.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = added.project_id and s.event_name = added.name limit 1))
+      (select true from workflow_steps s where s.project_id = added.project_id and s.event_name = added.name limit 1),
+      (select true from workflows w where w.project_id = added.project_id and w.goal_event = added.name limit 1))
   ) as wanted
   group by project_id, batch;
   return null;

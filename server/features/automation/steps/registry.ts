@@ -6,6 +6,7 @@ import { conditionStep } from './step-condition.ts'
 import { delayStep } from './step-delay.ts'
 import { exitStep } from './step-exit.ts'
 import { sendEmailStep } from './step-send-email.ts'
+import { splitStep } from './step-split.ts'
 import { updateContactStep } from './step-update-contact.ts'
 import { waitForEventStep } from './step-wait-for-event.ts'
 import { webhookStep } from './step-webhook.ts'
@@ -15,6 +16,7 @@ const DEFINITIONS = [
   delayStep,
   waitForEventStep,
   conditionStep,
+  splitStep,
   webhookStep,
   updateContactStep,
   exitStep,
@@ -32,10 +34,10 @@ export function definitionOf(type: string): StepDefinition {
   return definition
 }
 
-export const branchesOf = (type: string): readonly (string | null)[] => definitionOf(type).branches ?? [null]
-
-/** The branches of all types. */
-export const BRANCHES = [...new Set(STEP_TYPES.flatMap(branchesOf))].filter((branch) => branch !== null)
+export function branchesOf({ type, config = {} }: { type: string; config?: unknown }): readonly (string | null)[] {
+  const { branches = [null] } = definitionOf(type)
+  return typeof branches === 'function' ? branches((config ?? {}) as Record<string, unknown>) : branches
+}
 
 export const isExternal = (type: string): boolean => byType.get(type)?.external === true
 

@@ -80,9 +80,9 @@ export interface StepDefinition<Type extends string = string, Config = unknown, 
   config: z.ZodType<Config>
   /**
    * The branches its transitions can have, the one that is preferred if the step is removed first; null is a transition
-   * without a branch. Without this, only null.
+   * without a branch. Without this, only null. A function names those of a configuration, which may not be valid yet.
    */
-  branches?: readonly (Branch | null)[]
+  branches?: readonly (Branch | null)[] | ((config: Record<string, unknown>) => string[])
   /** Texts with Liquid in the configuration, by path: they must parse when the step is saved. */
   liquid?(config: Config): Record<string, string>
   /**

@@ -29,10 +29,38 @@ export async function createWorkflow(ctx: Context, projectId: string, input: z.o
     trigger_type: 'EVENT',
     event_name: givenEvent(input) ?? null,
     enabled: false,
-    allow_reentry: input.allowReentry ?? false,
+    allow_reentry: false,
+    reentry_days: null,
+    ...reentryColumns(input),
+    goal_event: input.goal?.eventName ?? null,
     tags: input.tags ?? [],
   }
+  refuseGoal(fields)
   return showWorkflow(await queries.insertWorkflow(ctx.db, projectId, newId(now), fields, now))
+}
+
+type ReentryColumns = Pick<queries.WorkflowFields, 'allow_reentry' | 'reentry_days'>
+
+/** `allowReentry` is the older and coarser of the two, so `true` doesn't change an interval. */
+export function reentryColumns(
+  { allowReentry, reentry }: Pick<TriggerInput, 'allowReentry' | 'reentry'>,
+  before?: ReentryColumns,
+): Partial<ReentryColumns> {
+  if (reentry === undefined) {
+    if (allowReentry === undefined) return {}
+    return { allow_reentry: allowReentry, reentry_days: (allowReentry && before?.reentry_days) || null }
+  }
+  const allowed = reentry.mode !== 'once'
+  if (allowReentry !== undefined && allowReentry !== allowed) {
+    throw invalidField('reentry.mode', `This contradicts \`allowReentry: ${allowReentry}\`. Leave one of them out.`)
+  }
+  return { allow_reentry: allowed, reentry_days: reentry.days ?? null }
+}
+
+/** An event that starts executions would complete the ones before it at the same time. */
+export function refuseGoal({ trigger_type, event_name, goal_event }: queries.WorkflowFields): void {
+  if (goal_event === null || trigger_type !== 'EVENT' || goal_event !== event_name) return
+  throw invalidField('goal.eventName', 'Must be another event than the one that starts the workflow.')
 }
 
 /** Undefined if the request doesn't set it. */
@@ -116,10 +144,12 @@ export async function patchWorkflow(
       trigger_type: input.triggerType,
       event_name: givenEvent(input),
       enabled: input.enabled,
-      allow_reentry: input.allowReentry,
+      ...reentryColumns(input, before),
+      goal_event: input.goal === undefined ? undefined : (input.goal?.eventName ?? null),
       tags: input.tags,
     })
     const after = { ...before, ...changed }
+    refuseGoal(after)
     if (after.enabled) refuseUnready(after, await readGraph(tx, projectId, id), { enabling: !before.enabled })
     const hasChanges = Object.keys(changed).length > 0
     return showWorkflow(hasChanges ? await queries.updateWorkflow(tx, projectId, id, changed) : before)
@@ -207,6 +237,15 @@ const showWorkflow = (row: queries.WorkflowRow) => ({
   triggerConfig: row.event_name === null ? null : { eventName: row.event_name },
   enabled: row.enabled,
   allowReentry: row.allow_reentry,
+  reentry: {
+    mode: !row.allow_reentry
+      ? ('once' as const)
+      : row.reentry_days === null
+        ? ('always' as const)
+        : ('interval' as const),
+    days: row.allow_reentry ? row.reentry_days : null,
+  },
+  goal: row.goal_event === null ? null : { eventName: row.goal_event },
   tags: row.tags,
   projectId: row.project_id,
   createdAt: row.created_at,

@@ -103,6 +103,7 @@ export const changeStep = (
     const changed = input.config !== undefined || input.templateId !== undefined
     const stored = changed ? await prepareStep(ctx, tx, projectId, step.type, given) : step
     const { config, template_id, event_name, used_fields } = stored
+    if (changed) refuseLostBranches(graph, { ...step, config })
     const fields = {
       config,
       template_id,
@@ -116,6 +117,17 @@ export const changeStep = (
     return showStep(workflowId, row)
   }
   return changeGraph(ctx, projectId, workflowId, change, ifMatch)
+}
+
+/** A branch that leads to a step can't be renamed or removed alone; `PUT …/graph` changes both at once. */
+function refuseLostBranches(graph: StoredGraph, step: queries.StepRow): void {
+  const branches = branchesOf(step)
+  const lost = graph.transitions.find(({ fromStepId, branch }) => fromStepId === step.id && !branches.includes(branch))
+  if (!lost) return
+  throw invalidField(
+    'config.branches',
+    `The branch "${lost.branch}" leads to another step. Delete that transition first, or change both with PUT /workflows/{id}/graph.`,
+  )
 }
 
 /** A new configuration without a template keeps the current one. */

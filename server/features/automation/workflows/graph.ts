@@ -6,12 +6,13 @@
 export interface GraphStep {
   id: string
   type: string
+  config?: unknown
 }
 
 export interface Transition {
   fromStepId: string
   toStepId: string
-  /** One of those that the type of the step has. */
+  /** One of those that the step has. */
   branch: string | null
 }
 
@@ -40,15 +41,15 @@ export interface GraphProblem {
   message: string
 }
 
-/** The branches that transitions from a step type can have; null is a transition without a branch. */
-export type BranchesOf = (type: string) => readonly (string | null)[]
+/** The branches that transitions from a step can have; null is a transition without a branch. */
+export type BranchesOf = (step: GraphStep) => readonly (string | null)[]
 
 /** Why a transition between two steps of the graph can't be added, or undefined if it can. */
 export function refusalOf(graph: Graph, added: Transition, branchesOf: BranchesOf): GraphProblem | undefined {
   const { fromStepId, toStepId } = added
   const from = graph.steps.find((step) => step.id === fromStepId)!
   if (fromStepId === toStepId) return { field: 'toStepId', message: "A step can't lead to itself." }
-  const branches = branchesOf(from.type)
+  const branches = branchesOf(from)
   if (branches.length === 0) return { field: 'fromStepId', message: `No step can follow a step of type ${from.type}.` }
   const problem = branchProblem(graph, from, added, branches)
   if (problem) return problem
@@ -124,7 +125,7 @@ export function stepAfter<S extends GraphStep>(graph: Graph<S>, stepId: string, 
 export function replacementOf(graph: Graph, stepId: string, branchesOf: BranchesOf): string | null {
   const step = graph.steps.find(({ id }) => id === stepId)
   const outgoing = graph.transitions.filter(({ fromStepId }) => fromStepId === stepId)
-  const order = step ? branchesOf(step.type) : []
+  const order = step ? branchesOf(step) : []
   const [first] = outgoing.sort((a, b) => order.indexOf(a.branch) - order.indexOf(b.branch))
   return first?.toStepId ?? null
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dirParam, PAGE_SIZE_MAX, pageOf, pageParam, sizeParam, sortParam } from '../../../kernel/pages.ts'
 import { shownTags, tagParam, tagsField } from '../../../kernel/tags.ts'
 import { validate } from '../../../platform/http/route.ts'
-import { BRANCHES, STEP_TYPES } from '../steps/registry.ts'
+import { STEP_TYPES } from '../steps/registry.ts'
 import { REMOVALS } from './graph.ts'
 
 /** Limits for free-form JSON that is stored as it is. */
@@ -52,6 +52,9 @@ const stepType = z.enum(STEP_TYPES)
 
 const TriggerConfig = z.object({ eventName: z.string() })
 
+const REENTRY_MODES = ['once', 'always', 'interval'] as const
+const REENTRY_DAYS_MAX = 3_650
+
 const workflowFields = {
   id: z.uuid(),
   name: z.string(),
@@ -63,6 +66,13 @@ const workflowFields = {
     description:
       'If false, a contact can enter only once. If true, a contact can enter again after its previous execution has ended.',
   }),
+  reentry: z
+    .object({ mode: z.enum(REENTRY_MODES), days: z.number().int().nullable() })
+    .meta({ description: 'How often a contact can enter: `once`, `always`, or every `days` days (`interval`).' }),
+  goal: z
+    .object({ eventName: z.string() })
+    .nullable()
+    .meta({ description: 'The event that ends executions as COMPLETED, with `goalReached`, wherever they are.' }),
   tags: shownTags,
   projectId: z.uuid(),
   createdAt: z.date(),
@@ -87,7 +97,9 @@ export const WorkflowStep = z
   })
   .meta({ id: 'WorkflowStep' })
 
-const branch = z.enum(BRANCHES)
+const branch = z
+  .string()
+  .meta({ description: 'Such as `yes` and `no`; those of a SPLIT are the names in its configuration.' })
 
 export const WorkflowTransition = z
   .object({
@@ -116,12 +128,41 @@ const triggerConfig = z
   .nullable()
   .meta({ description: 'The event that starts the workflow. Same as `eventName` at the top level.' })
 
+const reentry = z
+  .object({
+    mode: z.enum(REENTRY_MODES, `Must be one of ${REENTRY_MODES.join(', ')}.`),
+    days: z
+      .int('Must be a whole number.')
+      .min(1, 'Must be at least 1.')
+      .max(REENTRY_DAYS_MAX, `Must be at most ${REENTRY_DAYS_MAX}.`)
+      .nullish(),
+  })
+  .superRefine(({ mode, days }, ctx) => {
+    const isInterval = mode === 'interval'
+    if (isInterval === (days != null)) return
+    const message = isInterval
+      ? 'Set after how many days a contact can enter again.'
+      : 'Only `interval` has days. Leave them out, or set the mode to `interval`.'
+    ctx.addIssue({ code: 'custom', path: ['days'], message, params: { code: isInterval ? 'invalid_type' : 'custom' } })
+  })
+  .meta({
+    description:
+      'How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.',
+  })
+
+const goal = z
+  .object({ eventName: eventNameText })
+  .nullable()
+  .meta({ description: 'An event that ends executions as COMPLETED, with `goalReached`, wherever they are.' })
+
 export const NewWorkflow = z.object({
   name: filled(NAME_MAX),
   description: description.optional(),
   eventName: eventNameText.nullable().optional(),
   triggerConfig: triggerConfig.optional(),
   allowReentry: z.boolean().optional(),
+  reentry: reentry.optional(),
+  goal: goal.optional(),
   tags: tagsField.optional(),
 })
 
@@ -278,7 +319,7 @@ const DocumentStep = z.object({
   position: smallJson.optional(),
 })
 
-const DocumentTransition = z.object({ from: stepKey, to: stepKey, branch: z.enum(BRANCHES).nullable().optional() })
+const DocumentTransition = z.object({ from: stepKey, to: stepKey, branch: branch.nullable().optional() })
 
 export const WorkflowDocument = NewWorkflow.omit({ eventName: true }).extend({
   format: z.literal(FORMAT).optional(),
@@ -302,6 +343,8 @@ export const ExportedWorkflow = z
     triggerType: z.enum(['EVENT', 'MANUAL']),
     triggerConfig: z.object({ eventName: z.string() }).nullable(),
     allowReentry: z.boolean(),
+    reentry: workflowFields.reentry,
+    goal: workflowFields.goal,
     tags: shownTags,
     steps: z.array(
       z.object({
@@ -312,7 +355,7 @@ export const ExportedWorkflow = z
         position: z.unknown().nullable(),
       }),
     ),
-    transitions: z.array(z.object({ from: z.string(), to: z.string(), branch: z.enum(BRANCHES).nullable() })),
+    transitions: z.array(z.object({ from: z.string(), to: z.string(), branch: branch.nullable() })),
   })
   .meta({ id: 'WorkflowDocument' })
 

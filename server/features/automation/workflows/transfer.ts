@@ -8,7 +8,7 @@ import { transaction } from '../../../platform/database/connection/transaction.t
 import type { Json } from '../../../platform/database/tables.ts'
 import { copyName } from '../../content/templates/actions.ts'
 import { branchesOf } from '../steps/registry.ts'
-import { getWorkflow, readGraph, requireWorkflow } from './actions.ts'
+import { getWorkflow, readGraph, reentryColumns, refuseGoal, requireWorkflow } from './actions.ts'
 import { type Graph, refusalOf } from './graph.ts'
 import { prepareStep } from './graph-changes.ts'
 import * as queries from './queries.ts'
@@ -17,11 +17,8 @@ import { FORMAT, NAME_MAX, type WorkflowDocument } from './schemas.ts'
 type Document = z.output<typeof WorkflowDocument>
 
 export async function exportWorkflow(ctx: Context, projectId: string, id: string) {
-  const { name, description, triggerType, triggerConfig, allowReentry, tags, steps, transitions } = await getWorkflow(
-    ctx,
-    projectId,
-    id,
-  )
+  const { steps, transitions, ...workflow } = await getWorkflow(ctx, projectId, id)
+  const { name, description, triggerType, triggerConfig, allowReentry, reentry, goal, tags } = workflow
   const keys = new Map(steps.map((step, i) => [step.id, `step${i + 1}`]))
   return {
     format: FORMAT,
@@ -30,6 +27,8 @@ export async function exportWorkflow(ctx: Context, projectId: string, id: string
     triggerType,
     triggerConfig,
     allowReentry,
+    reentry,
+    goal,
     tags,
     steps: steps.map((step) => ({
       key: keys.get(step.id)!,
@@ -58,15 +57,22 @@ export async function importWorkflow(ctx: Context, projectId: string, document: 
   return getWorkflow(ctx, projectId, id)
 }
 
-const fieldsOf = (document: Document): queries.WorkflowFields => ({
-  name: document.name,
-  description: document.description ?? null,
-  trigger_type: document.triggerType ?? 'EVENT',
-  event_name: document.triggerConfig?.eventName ?? null,
-  enabled: false,
-  allow_reentry: document.allowReentry ?? false,
-  tags: document.tags ?? [],
-})
+function fieldsOf(document: Document): queries.WorkflowFields {
+  const fields = {
+    name: document.name,
+    description: document.description ?? null,
+    trigger_type: document.triggerType ?? 'EVENT',
+    event_name: document.triggerConfig?.eventName ?? null,
+    enabled: false,
+    allow_reentry: false,
+    reentry_days: null,
+    ...reentryColumns(document),
+    goal_event: document.goal?.eventName ?? null,
+    tags: document.tags ?? [],
+  }
+  refuseGoal(fields)
+  return fields
+}
 
 async function importSteps(
   ctx: Context,
@@ -132,17 +138,16 @@ const PLACES = { fromStepId: 'from', toStepId: 'to', branch: 'branch' } as const
 export async function duplicateWorkflow(ctx: Context, projectId: string, id: string) {
   const copyId = await transaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
-    const { name, description, trigger_type, event_name, allow_reentry, tags } = await requireWorkflow(
-      tx,
-      projectId,
-      id,
-    )
+    const original = await requireWorkflow(tx, projectId, id)
+    const { description, trigger_type, event_name, allow_reentry, reentry_days, goal_event, tags } = original
     const fields = {
-      name: copyName(name, NAME_MAX),
+      name: copyName(original.name, NAME_MAX),
       description,
       trigger_type,
       event_name,
       allow_reentry,
+      reentry_days,
+      goal_event,
       tags,
       enabled: false,
     }
