@@ -39,6 +39,8 @@ describe('a workflow', () => {
       triggerConfig: { eventName: 'signup' },
       enabled: false,
       allowReentry: false,
+      reentry: { mode: 'once', days: null },
+      goal: null,
       tags: [],
       projectId: fixture.project.id,
       createdAt: fixture.app.clock.now().toISOString(),
