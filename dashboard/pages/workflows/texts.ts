@@ -270,7 +270,7 @@ export const texts = {
     weight: 'Weight',
     add: 'Add branch',
     remove: (name: string) => `Remove branch “${name}”`,
-    hint: 'Contacts are divided at random by these weights. A contact that comes again takes the same branch.',
+    hint: 'Contacts are divided at random by these weights. A contact that enters again takes the same branch.',
     took: (branch: string) => `Took the branch “${branch}”`,
   },
 

@@ -166,7 +166,7 @@ describe('a SPLIT', () => {
     { name: 'Variant B', weight: 1 },
   ]
 
-  it('sends each contact down one branch, and down the same one when it comes again', async () => {
+  it('sends each contact down one branch, and down the same one when it enters again', async () => {
     const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL', allowReentry: true }, [
       ['SPLIT', { branches }, { 'Variant A': 1, 'Variant B': 2 }],
       ['EXIT', { reason: 'Variant A' }],

@@ -56,13 +56,7 @@ it('positionSteps puts a new step below the moved step that leads to it, without
 })
 
 it('positionSteps keeps saved positions and ignores invalid ones', () => {
-  const positions = positionSteps(
-    [
-      step('a', { x: 7, y: 9 }),
-      step('b', { x: 'left' }),
-    ],
-    [transition('a', 'b')],
-  )
+  const positions = positionSteps([step('a', { x: 7, y: 9 }), step('b', { x: 'left' })], [transition('a', 'b')])
   expect(positions.get('a')).toEqual({ x: 7, y: 9 })
   expect(positions.get('b')!.y).toBeGreaterThan(0)
 })
