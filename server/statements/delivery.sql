@@ -316,7 +316,8 @@ with
       from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "events_written_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -406,7 +407,8 @@ with
       from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "unsubscribed_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -514,7 +516,8 @@ with
       from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "events_written_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -585,7 +588,8 @@ with
       from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "unsubscribed_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -662,7 +666,8 @@ with
       from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "events_written_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -752,7 +757,8 @@ with
       from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "unsubscribed_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -858,7 +864,8 @@ with
       from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "events_written_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -929,7 +936,8 @@ with
       from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "unsubscribed_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -1000,7 +1008,8 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
     from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+      (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
   ),
   "events_written_rows_for_webhooks" as (
     insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -1071,7 +1080,8 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
     from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+      (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
   ),
   "events_written_rows_for_webhooks" as (
     insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -1118,7 +1128,8 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
     from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+      (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
   ),
   "events_written_rows_for_webhooks" as (
     insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -1176,7 +1187,8 @@ with
       from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "events_written_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -1280,7 +1292,8 @@ with
       from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "unsubscribed_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -1380,7 +1393,8 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
     from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+      (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
   ),
   "events_written_rows_for_webhooks" as (
     insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -1452,7 +1466,8 @@ marked as (
   from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
     (select true from workflows w
      where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+    (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
 ),
 "events_written_rows_for_webhooks" as (
   insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -1521,7 +1536,8 @@ marked as (
   from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
     (select true from workflows w
      where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+    (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
 ),
 "events_written_rows_for_webhooks" as (
   insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,

@@ -167,7 +167,8 @@ select from suppressions where suppressions.project_id = request.project_id and 
     from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+      (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
   ),
   "flips_written_rows_for_webhooks" as (
     insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -473,7 +474,8 @@ select from suppressions where suppressions.project_id = request.project_id and 
     from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+      (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
   ),
   "flips_written_rows_for_webhooks" as (
     insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
