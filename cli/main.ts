@@ -54,10 +54,13 @@ async function run(noun: string, words: string[]): Promise<number> {
 
 function report(error: unknown): number {
   const isJson = words.includes('--json')
-  const complain = (text: string) => process.stderr.write(`${paint('red', text, process.stderr)}\n`)
+  const complain = (text: string, code = 'COMMAND_FAILED') =>
+    process.stderr.write(
+      isJson ? `${JSON.stringify({ error: { code, message: text } })}\n` : `${paint('red', text, process.stderr)}\n`,
+    )
   if (error instanceof UsageError) {
-    complain(error.message)
-    process.stderr.write(`See posthorn ${noun} --help.\n`)
+    complain(error.message, 'WRONG_USAGE')
+    if (!isJson) process.stderr.write(`See posthorn ${noun} --help.\n`)
     return WRONG_USAGE
   }
   if (error instanceof CommandError) {

@@ -6,6 +6,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import openapiTypes, { astToString } from 'openapi-typescript'
+import { COMMANDS } from '../cli/commands.ts'
+import { manPage } from '../cli/man-page.ts'
 import { routes } from '../server/app.ts'
 import { errorsDocument } from '../server/kernel/error-codes.ts'
 import { startEmbeddedPostgres } from '../server/platform/database/embedded/embedded-postgres.ts'
@@ -26,6 +28,7 @@ export async function generatedFiles(migratedDatabaseUrl: string): Promise<Recor
     'docs/openapi.json': `${openApi}\n`,
     'docs/configuration.md': settingsDocument(),
     'docs/errors.md': errorsDocument(),
+    'docs/posthorn.1': manPage(COMMANDS),
     'sdk/api-types.ts': await clientTypes(openApi),
     'clients/python/posthorn/resources.py': pythonResources(document),
   }

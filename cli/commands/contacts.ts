@@ -1,9 +1,9 @@
 import { openAsBlob } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Posthorn, unwrap } from '../../sdk/index.ts'
 import { type Command, numberOf } from '../command.ts'
+import { download } from '../download.ts'
 import { CommandError, UsageError } from '../errors.ts'
 
 const POLL_MS = 500
@@ -70,11 +70,9 @@ export const contacts: Record<string, Command> = {
   export: {
     summary: 'Write all contacts as CSV',
     args: ['FILE?'],
-    run: async ({ args, posthorn, output }) => {
-      const csv = await unwrap(posthorn().contacts.export())
-      if (!args[0]) return void process.stdout.write(String(csv))
-      await writeFile(args[0], String(csv))
-      output.say(`Written to ${args[0]}.`)
+    run: async ({ args, connection, output }) => {
+      await download(connection(), '/contacts/export', args[0])
+      if (args[0]) output.item({ file: args[0] }, () => `Written to ${args[0]}.`)
     },
   },
   delete: {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import type { Posthorn } from '../../sdk/index.ts'
 import type { Command } from '../command.ts'
 import type { Connection } from '../connection.ts'
@@ -16,7 +18,7 @@ const CLOCK_DIFFERENCE_MAX_MS = 60_000
 const HOUR_MS = 3_600_000
 
 export const doctor: Command = {
-  summary: 'Check the service, its database, the key, the clock, the domains and delivery',
+  summary: 'Check the service, its database, configuration, clock and disk, the key, the domains and delivery',
   run: async ({ connection, posthorn, output }) => {
     const findings: Finding[] = []
     for await (const finding of examine(connection(), posthorn())) {
@@ -42,9 +44,11 @@ async function* examine({ url }: Connection, posthorn: Posthorn): AsyncGenerator
     return
   }
   yield { check: 'service', ok: true, message: `${url} responds.` }
-  const state = (await ready.json().catch(() => ({}))) as Record<string, unknown>
-  yield { check: 'ready', ok: ready.ok, message: ready.ok ? readyText(state) : reasonOf(state) }
+  yield* readiness(ready.ok, (await ready.json().catch(() => ({}))) as Readiness)
   yield clock(ready.headers.get('date'))
+  yield* disk()
+
+  yield* configuration(url, posthorn)
 
   const me = await posthorn.request('GET /me')
   if (me.error) {
@@ -57,16 +61,69 @@ async function* examine({ url }: Connection, posthorn: Posthorn): AsyncGenerator
   yield* webhooks(posthorn)
 }
 
-const readyText = (state: Record<string, unknown>) =>
-  typeof state.warning === 'string' ? state.warning : 'The database can be reached and jobs are run.'
+interface Readiness {
+  database?: boolean
+  degraded?: string[]
+  error?: { message?: string }
+}
 
-const reasonOf = (state: Record<string, unknown>) =>
-  String(
-    state.reason ??
-      state.message ??
-      (state.error as { message?: string } | undefined)?.message ??
-      'The service is not ready. See its log.',
-  )
+function* readiness(isReady: boolean, { database, degraded = [], error }: Readiness): Generator<Finding> {
+  yield {
+    check: 'database',
+    ok: database === true,
+    message: database
+      ? 'The service reaches its database.'
+      : (error?.message ?? 'The service does not reach its database. Check DATABASE_URL, and the log of the service.'),
+  }
+  if (!database) return
+  const ok = isReady && degraded.length === 0
+  yield {
+    check: 'jobs',
+    ok,
+    message: ok
+      ? 'Jobs are run and email can be sent.'
+      : degraded.join(' ') || 'The service is not ready. See its log.',
+  }
+}
+
+const FREE_BYTES_MIN = 1024 ** 3
+const FREE_SHARE_MIN = 0.05
+
+/** Of the data folder, if the command runs on the machine of the service. */
+async function* disk(): AsyncGenerator<Finding> {
+  const folder = process.env.DATA_DIR ?? 'data'
+  const space = existsSync(folder) ? await statfs(folder).catch(() => undefined) : undefined
+  if (!space || space.blocks === 0) return
+  const free = space.bavail * space.bsize
+  const ok = free >= FREE_BYTES_MIN && space.bavail / space.blocks >= FREE_SHARE_MIN
+  const text = `${(free / 1024 ** 3).toFixed(1)} GB are free in ${folder}.`
+  yield {
+    check: 'disk',
+    ok,
+    message: ok ? text : `${text} PostgreSQL stops when the disk is full: free some space, or shorten the retention.`,
+  }
+}
+
+/** What the service says about itself, compared with how it was reached. */
+async function* configuration(url: string, posthorn: Posthorn): AsyncGenerator<Finding> {
+  const { data } = await posthorn.service.config()
+  if (!data) return
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+  const problems = [
+    ...(!isLocal && new URL(data.urls.api).host !== new URL(url).host
+      ? [`Links in emails begin with ${data.urls.api}, but you reach the service at ${url}. Set BASE_URL.`]
+      : []),
+    ...(!isLocal && !url.startsWith('https:') ? ['Keys travel without encryption. Use HTTPS (docs/deploy.md).'] : []),
+    ...(!isLocal && data.features.transport === 'capture'
+      ? ['Emails are stored and not delivered. Set MAIL_URL to deliver them.']
+      : []),
+  ]
+  yield {
+    check: 'configuration',
+    ok: problems.length === 0,
+    message: problems.join(' ') || `Version ${data.version}, email transport ${data.features.transport}.`,
+  }
+}
 
 function clock(date: string | null): Finding {
   const difference = date === null ? 0 : Math.abs(Date.parse(date) - Date.now())

@@ -1,5 +1,5 @@
 /** The commands for a running service, as processes: output, exit codes, profiles, files and the live stream. */
-import { execFile, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -131,7 +131,47 @@ describe('posthorn', () => {
     for (const shell of ['bash', 'zsh', 'fish']) {
       const { out } = await posthorn(['completion', shell])
       for (const noun of NOUNS) expect(out).toContain(noun)
+      expect(out).toContain('forward-to')
     }
+  })
+
+  it('bash completes verbs and options', async () => {
+    const { out } = await posthorn(['completion', 'bash'])
+    const complete = (...words: string[]) =>
+      execFileSync('bash', [
+        '-c',
+        `${out}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _posthorn; echo "\${COMPREPLY[*]}"`,
+        'bash',
+        ...words,
+      ])
+        .toString()
+        .trim()
+    expect(complete('posthorn', 'webhooks', '')).toBe('list listen replay')
+    expect(complete('posthorn', 'webhooks', 'listen', '--for')).toBe('--forward-to')
+    expect(complete('posthorn', 'doctor', '--js')).toBe('--json')
+  })
+
+  it('writes errors of every kind as JSON with --json', async () => {
+    for (const args of [
+      ['emails', 'get'],
+      ['emails', 'fetch'],
+      ['contacts', 'get', 'nobody@example.org'],
+      ['contacts', 'delete', 'x'],
+    ]) {
+      const { err } = await posthorn([...args, '--json'])
+      expect(JSON.parse(err).error).toMatchObject({ code: expect.any(String), message: expect.any(String) })
+    }
+  })
+
+  it('exports contacts to a file, and leaves no half of one', async () => {
+    const file = path.join(folder, 'contacts.csv')
+    expect((await posthorn(['contacts', 'export', file])).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toContain('ada@example.org')
+    expect(await posthorn(['contacts', 'export', path.join(folder, 'nowhere/contacts.csv')])).toMatchObject({ code: 2 })
+    expect(await posthorn(['contacts', 'export', file], { POSTHORN_URL: url, POSTHORN_API_KEY: 'sk_x' })).toMatchObject(
+      { code: 3 },
+    )
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
   })
 })
 
