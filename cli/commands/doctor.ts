@@ -104,7 +104,7 @@ async function* disk(): AsyncGenerator<Finding> {
   }
 }
 
-/** What the service says about itself, compared with how it was reached. */
+/** What the service reports about itself, compared with how it was reached. */
 async function* configuration(url: string, posthorn: Posthorn): AsyncGenerator<Finding> {
   const { data } = await posthorn.service.config()
   if (!data) return
