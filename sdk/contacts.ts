@@ -36,6 +36,9 @@ export const contacts = (call: Call) => ({
     everyItem<Item<'GET /contacts'>>((cursor) => call('GET /contacts', { query: { limit: 100, ...query, cursor } })),
   /** Creates a contact, or updates the contact with this address. */
   upsert: (contact: Body<'POST /contacts'>) => call('POST /contacts', { body: contact, repeatable: true }),
+  /** Writes contacts of another service. Nobody who opted out, there or here, is subscribed. */
+  transfer: (batch: Body<'POST /contacts/transfer'>) =>
+    call('POST /contacts/transfer', { body: batch, repeatable: true }),
   get: (id: string) => call('GET /contacts/{id}', { path: { id } }),
   update: (id: string, changes: Body<'PATCH /contacts/{id}'>) =>
     call('PATCH /contacts/{id}', { path: { id }, body: changes }),

@@ -16,6 +16,8 @@ export const projects = (call: Call) => ({
   /** Deletes the data of a project, but keeps the project, its keys, members and domains. */
   reset: (id: string, confirmation?: Body<'POST /users/@me/projects/{id}/reset'>) =>
     call('POST /users/@me/projects/{id}/reset', { path: { id }, body: confirmation }),
+  /** Everything of the project as a ZIP archive, in memory: `posthorn export` writes a large one to a file. */
+  export: () => call('GET /export', { as: 'blob' }),
   /** When the public and the secret key were last used. */
   keys: (id: string) => call('GET /projects/{id}/keys', { path: { id } }),
   setupState: (id: string) => call('GET /projects/{id}/setup-state', { path: { id } }),

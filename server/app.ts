@@ -33,6 +33,7 @@ import { listSuppressionsOf } from './features/audience/suppressions/actions.ts'
 import { suppressionRoutes } from './features/audience/suppressions/routes.ts'
 import { getContactTopics } from './features/audience/topics/actions.ts'
 import { topicRoutes } from './features/audience/topics/routes.ts'
+import { transferRoutes } from './features/audience/transfers/routes.ts'
 import { recompileCampaigns } from './features/automation/campaigns/actions.ts'
 import { archiveRoutes } from './features/automation/campaigns/archive-routes.ts'
 import { experimentRoutes } from './features/automation/campaigns/experiment-routes.ts'
@@ -87,6 +88,7 @@ import { conversionConsumer } from './features/mail/tracking/click-queries.ts'
 import { trackingRoutes } from './features/mail/tracking/routes.ts'
 import { createVerification } from './features/mail/verification/actions.ts'
 import { verificationRoutes } from './features/mail/verification/routes.ts'
+import { exportRoutes } from './features/operations/exports/routes.ts'
 import { deleteOldBodies, deleteOldEmails, deleteOldEvents } from './features/operations/retention/actions.ts'
 import { createReadiness } from './features/operations/service/actions.ts'
 import { monitoringRoutes, serviceRoutes } from './features/operations/service/routes.ts'
@@ -257,6 +259,7 @@ export const routes: Route<Services>[] = [
   ...personalDataRoutes(personalData),
   ...contactFieldRoutes,
   ...importRoutes(matchingContacts),
+  ...transferRoutes,
   ...suppressionRoutes,
   ...suppressionImportRoutes,
   ...topicRoutes,
@@ -289,6 +292,7 @@ export const routes: Route<Services>[] = [
   ...requestRoutes,
   ...accountRoutes,
   ...oauthRoutes,
+  ...exportRoutes,
   ...serviceRoutes,
 ]
 

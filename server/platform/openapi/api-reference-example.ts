@@ -30,6 +30,7 @@ export function requestExample(
     method: method.toUpperCase(),
     url: baseUrl(document) + withVariables(path) + requiredQuery(operation, schemas),
     headers: credentials(operation),
+    ...(isBinary(operation) ? { binary: true } : {}),
   }
   if (contentType === undefined || !content) return request
   if (contentType === 'multipart/form-data') {
@@ -40,6 +41,13 @@ export function requestExample(
   const headers = { ...request.headers, 'Content-Type': contentType }
   return { ...request, headers, body: withIdVariables(content.example ?? sample(content.schema, schemas)) }
 }
+
+const BINARY = ['application/zip', 'application/octet-stream']
+
+const isBinary = ({ responses }: Operation): boolean =>
+  Object.values(responses).some(
+    (reply) => 'content' in reply && Object.keys(reply.content ?? {}).some((type) => BINARY.includes(type)),
+  )
 
 const baseUrl = (document: OpenApiDocument) => (document.servers[0]?.url ?? '').replace(/\/$/, '')
 

@@ -11,6 +11,8 @@ export interface ExampleRequest {
   body?: unknown
   /** The names of the file fields of a form, which has no other body. */
   files?: string[]
+  /** The response is no text. */
+  binary?: boolean
 }
 
 const VARIABLE = /\$([A-Z][A-Z_]*)/g
@@ -122,7 +124,7 @@ const PYTHON: Literals = {
   map: ['{', ': ', '}'],
 }
 
-function writePython({ method, url, headers, body }: ExampleRequest): string {
+function writePython({ method, url, headers, body, binary }: ExampleRequest): string {
   const lines = [
     `    ${inFString(url)},`,
     `    method="${method}",`,
@@ -137,7 +139,7 @@ request = urllib.request.Request(
 ${lines.join('\n')}
 )
 with urllib.request.urlopen(request) as response:
-    print(response.status, response.read().decode())`
+    print(response.status, ${binary ? 'len(response.read()), "bytes"' : 'response.read().decode()'})`
 }
 
 const PHP: Literals = {

@@ -125,6 +125,20 @@ export const EXAMPLES: Record<string, Json> = {
   'PATCH /forms/{id}': { name: 'Footer', topics: [], captcha: null, redirectUrl: 'https://example.org/thanks' },
   'POST /f/{id}': { email: 'a@example.org' },
   'POST /suppressions': { email: 'a@example.org', reason: 'MANUAL' },
+  'POST /contacts/transfer': {
+    source: 'listmonk',
+    dryRun: true,
+    suppressions: [{ email: 'gone@example.org', reason: 'BOUNCE' }],
+    contacts: [
+      {
+        email: 'a@example.org',
+        subscribed: true,
+        data: { plan: 'pro' },
+        topics: { news: true },
+        consent: { at: '2024-03-01', ip: '192.0.2.1', text: 'Form' },
+      },
+    ],
+  },
   'POST /contacts/bulk-subscribe': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },
   'POST /contacts/bulk-unsubscribe': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },
   'POST /contacts/bulk-delete': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },

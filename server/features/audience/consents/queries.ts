@@ -128,6 +128,11 @@ export const keepObjections = (rows: RawBuilder<unknown>): RawBuilder<unknown> =
       on conflict (project_id, email_hash) do update set objected_at = greatest(objections.objected_at, excluded.objected_at)
     )`
 
+/** A condition: someone with this address objected before the contact was erased. */
+export const objectedSql = (projectId: string, email: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
+  select from objections where objections.project_id = ${projectId}::uuid
+    and objections.email_hash = ${hashSql(sql`${projectId}::uuid`, email)})`
+
 /** When the person with this address objected, if the contact has been erased. */
 export async function findObjection(db: Database | Tx, projectId: string, email: string): Promise<Date | undefined> {
   const { rows } = await sql<{ objected_at: Date }>`/* find-objection */

@@ -164,3 +164,35 @@ export async function setSubscriptions(
     select id, flipped from found`.execute(tx)
   return rows
 }
+
+export interface OptOut {
+  email: string
+  /** Of the event, in case the contact was subscribed. */
+  eventId: string
+  cause: ConsentCause
+}
+
+/** Opts contacts out, by address, as their own decision. Returns the addresses whose contact changed. */
+export async function optOut(tx: Tx, projectId: string, people: OptOut[], now: Date): Promise<string[]> {
+  if (people.length === 0) return []
+  const at = sql`${now}::timestamptz`
+  const written = changeSubscriptionsStep({ subscribed: sql`false`, byContact: true }, now, {
+    from: sql`asked`,
+    where: sql`c.project_id = ${projectId} and c.email = asked.email`,
+  })
+  const rows = sql`written c join asked on asked.email = c.email`
+  const { rows: changed } = await sql<{ email: string }>`
+    with asked as materialized (
+      select * from unnest(${people.map(({ email }) => email)}::text[], ${people.map(({ eventId }) => eventId)}::uuid[],
+        ${people.map(({ cause }) => JSON.stringify(cause))}::jsonb[]) as asked(email, event_id, cause)
+    ), written as (${written}
+    ), ${writeEvents('flips', subscriptionEvents({ rows, eventId: sql`asked.event_id`, at }))},
+    ${recordConsents(
+      'opt_outs',
+      sql`
+      select c.project_id, c.id, 'unsubscribed', null, ${at}, asked.cause from ${rows}`,
+    )},
+    ${updatedSteps(sql`written c`, now)}
+    select email from written`.execute(tx)
+  return changed.map(({ email }) => email)
+}

@@ -9,6 +9,7 @@ const AUDIT_ACTIONS = [
   'project.enabled',
   'project.reset',
   'project.deleted',
+  'project.exported',
   'keys.regenerated',
   'key.created',
   'key.changed',
