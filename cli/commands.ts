@@ -7,6 +7,8 @@ import { doctor } from './commands/doctor.ts'
 import { domains } from './commands/domains.ts'
 import { emails, send } from './commands/emails.ts'
 import { events } from './commands/events.ts'
+import { exportProject } from './commands/export.ts'
+import { imports } from './commands/import.ts'
 import { keys } from './commands/keys.ts'
 import { login } from './commands/login.ts'
 import { mcp } from './commands/mcp.ts'
@@ -26,6 +28,8 @@ export const COMMANDS: Commands = {
   domains,
   keys,
   webhooks,
+  import: imports,
+  export: { '': exportProject },
   doctor: { '': doctor },
   mcp: { '': mcp },
   completion: { '': completion },

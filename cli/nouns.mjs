@@ -11,6 +11,8 @@ export const NOUNS = [
   'domains',
   'keys',
   'webhooks',
+  'import',
+  'export',
   'doctor',
   'mcp',
   'completion',

@@ -46,6 +46,8 @@ For a running service, with its URL and an API key (see docs/cli.md):
        posthorn domains list|check
        posthorn keys list|create|rotate|revoke
        posthorn webhooks list|listen|replay
+       posthorn import SERVICE FILE… [--dry-run]
+       posthorn export FILE
        posthorn doctor
        posthorn mcp [--allow-writes]
        posthorn completion bash|zsh|fish

@@ -33,8 +33,9 @@ export async function buildIfStale() {
 const isFresh = (folder, stamp) =>
   existsSync(path.join(folder, 'stamp')) && readFileSync(path.join(folder, 'stamp'), 'utf8') === stamp
 
-const serverStamp = () => stampOf(['server', 'cli', 'mcp', 'sdk', 'tools', 'docs', 'package-lock.json', 'start.mjs'])
-const dashboardStamp = () => stampOf(['dashboard', 'sdk', 'package-lock.json', 'tools/build.mjs'])
+const serverStamp = () =>
+  stampOf(['server', 'cli', 'mcp', 'movers', 'sdk', 'tools', 'docs', 'package-lock.json', 'start.mjs'])
+const dashboardStamp = () => stampOf(['dashboard', 'movers', 'sdk', 'package-lock.json', 'tools/build.mjs'])
 
 function stampOf(names) {
   const hash = createHash('sha256')
@@ -198,6 +199,7 @@ async function buildInTemporaryFolder() {
     'tools',
     'cli',
     'mcp',
+    'movers',
     'docs',
     ...workspaces,
   ]) {

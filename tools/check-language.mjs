@@ -153,7 +153,7 @@ export function oddIdentifiersIn(code, name) {
 
 const isReadByPeople = (/** @type {string} */ name) =>
   /^(?!CONTRIBUTING).*\.md$/.test(name) ||
-  (/^(?:cli|mcp|server|dashboard|sdk|e2e|bench)\/.*\.tsx?$/.test(name) && !/\/api-types\.ts$/.test(name))
+  (/^(?:cli|mcp|movers|server|dashboard|sdk|e2e|bench)\/.*\.tsx?$/.test(name) && !/\/api-types\.ts$/.test(name))
 
 const isTest = (/** @type {string} */ name) => /\.(?:test|spec)\.tsx?$|^(?:server\/test|bench)\//.test(name)
 
