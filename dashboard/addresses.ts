@@ -22,6 +22,7 @@ export interface ProjectPages {
   '/': never
   contacts: Paging | 'search' | 'subscribed' | 'where' | 'sort' | 'add'
   'contacts/import': never
+  'contacts/move': never
   'contacts/fields': never
   'contacts/pending': Paging | 'search'
   'contacts/$id': never

@@ -32,6 +32,7 @@ const PROJECT_PAGES: Record<ProjectPage, [Load, string]> = {
   contacts: [() => import('./pages/contacts/list.tsx'), 'ContactsPage'],
   'contacts/import': [() => import('./pages/imports/import.tsx'), 'ImportPage'],
   'contacts/pending': [() => import('./pages/contacts/pending.tsx'), 'PendingContactsPage'],
+  'contacts/move': [() => import('./pages/imports/move.tsx'), 'MovePage'],
   'contacts/fields': [() => import('./pages/contacts/fields.tsx'), 'FieldsPage'],
   'contacts/$id': [() => import('./pages/contacts/one/one.tsx'), 'ContactPage'],
   segments: [() => import('./pages/segments/list.tsx'), 'SegmentsPage'],

@@ -38,6 +38,33 @@ it('a CSV file is previewed and imported, and its invalid rows are listed', asyn
   opened.expectNoErrors()
 })
 
+it('contacts are moved from another service after a preview, and people who opted out stay opted out', async () => {
+  await page.goto(inProject('contacts/import'))
+  await page.getByRole('link', { name: 'Move from another service' }).click()
+  await page.getByLabel('Service').selectOption({ label: 'Mailchimp' })
+  const file = (group: string, email: string) => ({
+    name: `${group}_members_export.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`Email Address,First Name\n${email},X\n`),
+  })
+  await page
+    .getByLabel('Files of the export')
+    .setInputFiles([
+      file('subscribed', 'moved@example.org'),
+      file('unsubscribed', 'left@example.org'),
+      file('cleaned', 'wrong'),
+    ])
+  await page.getByRole('button', { name: 'Preview changes' }).click()
+  await page.getByText('Contacts: 2 would be created, 0 updated, 0 unchanged.').waitFor()
+  await page.getByText('Must be an email address.').first().waitFor()
+  await page.getByRole('button', { name: 'Move contacts' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Move contacts' }).click()
+  await page.getByText('Contacts: 2 were created, 0 updated, 0 unchanged.').waitFor()
+  const [left] = (await unwrap(posthorn.contacts.list({ email: 'left@example.org' }))).data
+  expect(left).toMatchObject({ subscribed: false })
+  opened.expectNoErrors()
+})
+
 it('a file with semicolons and another encoding is imported with the chosen fields and types', async () => {
   await unwrap(posthorn.contacts.upsert({ email: 'jorg@example.org', data: { city: 'Bonn' } }))
   await page.goto(inProject('contacts/import'))
@@ -316,6 +343,7 @@ it('the contact pages pass the accessibility and width checks', () => {
     'contacts',
     `contacts?where=${encodeURIComponent(where)}`,
     'contacts/import',
+    'contacts/move',
     'contacts/fields',
   ])
 })

@@ -20,6 +20,7 @@ export const projectPages = (ids: Ids): Record<string, string[]> => ({
   '/': [''],
   contacts: ['contacts', `contacts?search=${encodeURIComponent(TEXT)}`, `contacts?where=${encodeURIComponent(TEXT)}`],
   'contacts/import': ['contacts/import'],
+  'contacts/move': ['contacts/move'],
   'contacts/fields': ['contacts/fields'],
   'contacts/pending': ['contacts/pending'],
   'contacts/$id': [`contacts/${ids.contact}`, `contacts/${encodeURIComponent(TEXT)}`],

@@ -19,6 +19,7 @@ import { type CsvPreview, decodeText, MAX_BYTES, previewCsv } from './csv-previe
 import { ImportEffect } from './effect.tsx'
 import { findMappingProblem, guessMapping, type Target, toMapping } from './guess-mapping.ts'
 import { describeProblem, MappingTable } from './mapping-table.tsx'
+import { moveTexts } from './move-texts.ts'
 import { texts } from './texts.ts'
 
 const SAMPLE_ROWS = 500
@@ -60,6 +61,7 @@ export function ImportPage() {
       title={texts.title}
       lead={texts.lead}
       back={{ to: projectPage(projectId, 'contacts'), label: texts.contacts }}
+      actions={<LinkButton to={projectPage(projectId, 'contacts/move')}>{moveTexts.link}</LinkButton>}
     >
       {jobId ? (
         <ImportProgress

@@ -1,13 +1,15 @@
 /** The project's settings, and its reset and deletion. */
 import { useQueryClient } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { accountPage } from '../../addresses.ts'
-import { projectsQuery, unwrap, userApi } from '../../data/api.ts'
+import { downloadsIn, projectsQuery, unwrap, userApi } from '../../data/api.ts'
 import { useCanManage, useProject } from '../../data/project.ts'
 import { useUnsaved } from '../../data/unsaved.tsx'
 import { useAction } from '../../data/use-action.ts'
 import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
+import { saveFile } from '../../lists/save-file.ts'
 import { Card } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -107,8 +109,35 @@ export function ProjectTab() {
       </Card>
       <DoubleOptIn />
       <PreferencePage />
+      {canManage && <ExportCard />}
       {canManage && <DangerZone />}
     </>
+  )
+}
+
+function ExportCard() {
+  const { id } = useProject()
+  const toast = useToast()
+  const [busy, setBusy] = useState(false)
+  const downloadExport = async () => {
+    setBusy(true)
+    const { data, error } = await downloadsIn(id).request('GET /export', { as: 'blob' })
+    setBusy(false)
+    if (error) toast.failed(error)
+    else saveFile('project.zip', data as unknown as Blob)
+  }
+  return (
+    <Card
+      title={texts.export.title}
+      lead={texts.export.lead}
+      actions={
+        <Button busy={busy} onClick={() => void downloadExport()}>
+          <Download aria-hidden /> {texts.export.action}
+        </Button>
+      }
+    >
+      {null}
+    </Card>
   )
 }
 

@@ -27,6 +27,11 @@ export const texts = {
   unknownBrowser: 'Unknown browser',
   browserOnSystem: (browser: string, system: string) => `${browser} on ${system}`,
   projectTitle: 'Project settings',
+  export: {
+    title: 'Export',
+    lead: 'Download everything of this project as a ZIP archive of JSON Lines: contacts, consents, topics, templates, campaigns, workflows, emails and events. The audit log records it.',
+    action: 'Export project',
+  },
   groups: {
     project: 'Project',
     team: 'Team',
