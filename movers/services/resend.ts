@@ -1,7 +1,7 @@
 /** Resend: its API with a key, or CSV exports of an audience. */
-import { csvRows } from './csv.ts'
-import { columnTypes, dataOf, isYes, topicKey } from './fields.ts'
-import type { Api, MoveFile, MoveInput, MoveRecord, Source } from './record.ts'
+import { csvRows } from '../csv.ts'
+import { columnTypes, dataOf, isYes, topicKey } from '../fields.ts'
+import type { Api, MoveFile, MoveInput, MoveRecord, Source } from '../record.ts'
 
 export const resend: Source = {
   id: 'resend',

@@ -1,7 +1,7 @@
 /** Customer.io: CSV exports of people, with `unsubscribed` and `cio_subscription_preferences` among the attributes. */
-import { csvRows } from './csv.ts'
-import { columnTypes, dataOf, isYes } from './fields.ts'
-import { BrokenFile, type MoveFile, type MoveInput, type MoveRecord, type Source } from './record.ts'
+import { csvRows } from '../csv.ts'
+import { columnTypes, dataOf, isYes } from '../fields.ts'
+import { BrokenFile, type MoveFile, type MoveInput, type MoveRecord, type Source } from '../record.ts'
 
 const PREFERENCES = 'cio_subscription_preferences'
 const OWN = new Set(['id', 'cio_id', 'email', 'unsubscribed', 'created_at', PREFERENCES])

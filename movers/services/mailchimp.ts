@@ -2,10 +2,10 @@
  * Mailchimp: the ZIP archive of an audience, or the CSV files in it. Their names tell what the people in them are: subscribed,
  * unsubscribed, cleaned (bounced) or nonsubscribed. An account export also has templates and campaigns as HTML.
  */
-import { csvRows } from './csv.ts'
-import { columnTypes, dataOf, listOf } from './fields.ts'
-import { textOf } from './files.ts'
-import type { MoveFile, MoveInput, MoveRecord, Source } from './record.ts'
+import { csvRows } from '../csv.ts'
+import { columnTypes, dataOf, listOf } from '../fields.ts'
+import { textOf } from '../files.ts'
+import type { MoveFile, MoveInput, MoveRecord, Source } from '../record.ts'
 
 const EMAIL = 'Email Address'
 /** What Mailchimp adds, which is no data about the person. */

@@ -1,8 +1,8 @@
 /** Brevo: its API with a key, saved responses of it, or CSV exports of contacts (columns EMAIL and, if chosen, the blocklist). */
-import { csvRows, headerOf } from './csv.ts'
-import { columnTypes, dataOf, fieldName, isYes, topicKey } from './fields.ts'
-import { jsonOf } from './files.ts'
-import type { Api, MoveFile, MoveInput, MoveRecord, Place, Source } from './record.ts'
+import { csvRows, headerOf } from '../csv.ts'
+import { columnTypes, dataOf, fieldName, isYes, topicKey } from '../fields.ts'
+import { jsonOf } from '../files.ts'
+import type { Api, MoveFile, MoveInput, MoveRecord, Place, Source } from '../record.ts'
 
 interface BrevoContact {
   email?: string

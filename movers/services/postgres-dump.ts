@@ -1,6 +1,6 @@
 /** The rows of tables in a dump of pg_dump in plain text: of its COPY sections. */
-import { linesOf } from './files.ts'
-import { BrokenFile, type MoveFile } from './record.ts'
+import { linesOf } from '../files.ts'
+import { BrokenFile, type MoveFile } from '../record.ts'
 
 export interface CopyRow {
   table: string

@@ -1,6 +1,6 @@
 /** Another Posthorn: the ZIP archive of GET /export. */
-import { jsonLines, jsonOf } from './files.ts'
-import { BrokenFile, type ContentKind, type MoveFile, type MoveInput, type MoveRecord, type Source } from './record.ts'
+import { jsonLines, jsonOf } from '../files.ts'
+import { BrokenFile, type ContentKind, type MoveFile, type MoveInput, type MoveRecord, type Source } from '../record.ts'
 
 const FORMAT = 'posthorn-project'
 const VERSION_MAX = 1

@@ -1,8 +1,8 @@
 /** Plunk: its API with the secret key, a saved response of it, or a CSV export of contacts (email, subscribed, data). */
-import { csvRows, headerOf } from './csv.ts'
-import { columnTypes, dataOf, isYes } from './fields.ts'
-import { jsonOf } from './files.ts'
-import { BrokenFile, type MoveFile, type MoveInput, type MoveRecord, type Place, type Source } from './record.ts'
+import { csvRows, headerOf } from '../csv.ts'
+import { columnTypes, dataOf, isYes } from '../fields.ts'
+import { jsonOf } from '../files.ts'
+import { BrokenFile, type MoveFile, type MoveInput, type MoveRecord, type Place, type Source } from '../record.ts'
 
 interface Contact {
   email: string

@@ -2,11 +2,11 @@
  * listmonk: a dump of its database by pg_dump, which has everything, or the CSV export of subscribers. In the CSV file, "enabled" doesn't
  * mean subscribed: who unsubscribed from a list is still enabled. Only the dump tells, so only it subscribes people.
  */
-import { csvRows } from './csv.ts'
-import { topicKey } from './fields.ts'
-import { textOf } from './files.ts'
+import { csvRows } from '../csv.ts'
+import { topicKey } from '../fields.ts'
+import { textOf } from '../files.ts'
+import { BrokenFile, type MoveFile, type MoveInput, type MoveRecord, type Source } from '../record.ts'
 import { type CopyRow, copiedRows } from './postgres-dump.ts'
-import { BrokenFile, type MoveFile, type MoveInput, type MoveRecord, type Source } from './record.ts'
 
 export const listmonk: Source = {
   id: 'listmonk',

@@ -1,7 +1,7 @@
 /** SendGrid: its API with a key, or CSV exports of contacts and of each suppression list, whose file names tell which list it is. */
-import { csvRows, headerOf } from './csv.ts'
-import { columnTypes, dataOf, topicKey } from './fields.ts'
-import type { Api, MoveFile, MoveInput, MoveRecord, Source } from './record.ts'
+import { csvRows, headerOf } from '../csv.ts'
+import { columnTypes, dataOf, topicKey } from '../fields.ts'
+import type { Api, MoveFile, MoveInput, MoveRecord, Source } from '../record.ts'
 
 const PAGE = 500
 
