@@ -100,6 +100,7 @@ export function AudienceCount({ audience, type }: Pick<StepProps, 'audience' | '
         elements={{ strong: (text) => <strong className="font-semibold">{text}</strong> }}
       />{' '}
       <span className="text-soft">{texts.audience.excluded(unsubscribed, suppressed)}</span>
+      {data.skipped.frequencyCap ? <> {texts.audience.capped(data.skipped.frequencyCap)}</> : null}
     </p>
   )
 }

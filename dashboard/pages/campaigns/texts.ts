@@ -113,6 +113,8 @@ export const texts = {
       ]
       return reasons.length > 0 ? `Excluded: ${reasons.join(', ')}.` : ''
     },
+    capped: (count: number) =>
+      `${formatNumber(count)} of them will be skipped because they have reached the frequency cap.`,
   },
   editor: {
     createTitle: 'Create campaign',

@@ -1,6 +1,5 @@
 /** Campaigns over HTTP. */
 import { idOf, route } from '../../../platform/http/route.ts'
-import { previewAudience } from '../../audience/segments/audience.ts'
 import { type Checker, checkSaved } from '../../content/checks/actions.ts'
 import { Checks } from '../../content/checks/schemas.ts'
 import { actorOf, versionRoutes } from '../../content/documents/version-routes.ts'
@@ -22,6 +21,7 @@ import {
   testCampaign,
   versionsOf,
 } from './actions.ts'
+import { previewCampaignAudience } from './audience/preview.ts'
 import { createFollowUp } from './results/follow-up.ts'
 import { getCampaignReport, getCampaignStats, listCampaignRecipients } from './results/results.ts'
 import {
@@ -92,12 +92,13 @@ export const campaignRoutes = [
     body: AudienceInput,
     replies: {
       200: {
-        description: 'The number of recipients, a sample of ten, and the number of excluded contacts.',
+        description:
+          'The number of recipients, a sample of ten, the number of excluded contacts, and how many recipients would be skipped.',
         schema: AudiencePreview,
       },
     },
     refusals: [404],
-    handle: (ctx, { caller, body }) => previewAudience(ctx, caller.projectId, body),
+    handle: (ctx, { caller, body }) => previewCampaignAudience(ctx, caller.projectId, body),
   }),
   route({
     ...one,

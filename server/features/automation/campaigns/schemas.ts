@@ -96,6 +96,12 @@ export const AudiencePreview = z
       }),
       suppressed: count.meta({ description: 'Contacts whose address is suppressed.' }),
     }),
+    skipped: z.object({
+      frequencyCap: count.nullable().meta({
+        description:
+          "Of `count`, the recipients who have reached the project's frequency cap now, and would be skipped. Null if counting takes too long.",
+      }),
+    }),
   })
   .meta({ id: 'AudiencePreview' })
 

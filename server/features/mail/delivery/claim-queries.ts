@@ -126,13 +126,13 @@ export const unwantedSql = (now: Date): RawBuilder<string | null> => sql<string 
 const TOPIC = { number: sql`t.number`, isDefault: sql`t.default_subscribed` }
 
 /** Whether `emails` is what contacts unsubscribe from, as in UNWANTED. Contents are deleted before emails. */
-const isMarketing = (email: string): RawBuilder<boolean> => sql`(
+export const isMarketing = (email: string): RawBuilder<boolean> => sql`(
   ${sql.ref(`${email}.contact_id`)} is not null and case ${sql.ref(`${email}.source_type`)}
     when 'TRANSACTIONAL' then coalesce((select type from ${contentOf(email)} as c), 'TRANSACTIONAL') = 'MARKETING'
     else coalesce((select type from ${contentOf(email)} as c), 'MARKETING') <> 'TRANSACTIONAL' end)`
 
 /** A scheduled email can be older than the period of the cap by as much. */
-const SCHEDULED_DAYS_MAX = 366
+export const SCHEDULED_DAYS_MAX = 366
 
 /**
  * Whether `emails e` is beyond the frequency cap. Marketing email to the contact that was sent in the period counts, and what
