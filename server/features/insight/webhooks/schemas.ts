@@ -87,20 +87,22 @@ export const Endpoint = z.object(endpoint).meta({ id: 'WebhookEndpoint' })
 export const EndpointDetails = z
   .object({
     ...endpoint,
-    backlog: z.object({
-      waiting: z
-        .number()
-        .int()
-        .meta({ description: 'Deliveries that are due or will be retried; counted up to 10,000.' }),
-      dueSince: z
-        .date()
-        .nullable()
-        .meta({ description: 'Since when the oldest of them has been due; null if none is due.' }),
-      failed: z
-        .number()
-        .int()
-        .meta({ description: 'Deliveries in the log that failed, without tests; counted up to 10,000.' }),
-    }),
+    backlog: z
+      .object({
+        waiting: z
+          .number()
+          .int()
+          .meta({ description: 'Deliveries that are due or will be retried; counted up to 10,000.' }),
+        dueSince: z
+          .date()
+          .nullable()
+          .meta({ description: 'Since when the oldest of them has been due; null if none is due.' }),
+        failed: z
+          .number()
+          .int()
+          .meta({ description: 'Deliveries in the log that failed, without tests; counted up to 10,000.' }),
+      })
+      .meta({ description: 'The deliveries that are waiting, and those that failed.' }),
   })
   .meta({ id: 'WebhookEndpointDetails' })
 export const EndpointWithSecret = z
