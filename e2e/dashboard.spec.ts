@@ -234,7 +234,11 @@ describe('resources', () => {
 
   it('settings about marketing email are switched on, changed and switched off', async () => {
     await page.goto(inProject('settings?tab=sending'))
-    const saved = () => page.evaluate(async () => (await (await fetch('/users/@me/projects')).json())[0])
+    const saved = () =>
+      page.evaluate(async () => {
+        const projects: Array<Record<string, unknown>> = await (await fetch('/users/@me/projects')).json()
+        return projects[0]!
+      })
     await page.getByLabel('Use frequency cap').check()
     await page.getByLabel('Emails', { exact: true }).fill('0')
     await page.getByRole('button', { name: 'Save: Frequency cap' }).click()

@@ -729,7 +729,7 @@ export interface paths {
         };
         /**
          * Export all consents
-         * @description A CSV file of the consents of all contacts, by contact and oldest first.
+         * @description A CSV or JSON file of the consents of all contacts, by contact and oldest first.
          */
         get: operations["getContactConsentExport"];
         put?: never;
@@ -760,6 +760,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/analytics/confirmations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the confirmations of double opt-in by day
+         * @description Covers the last 30 days by default, and at most 366 days, in UTC. Days without a confirmation are included.
+         */
+        get: operations["listAnalyticsConfirmations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/{id}/export": {
         parameters: {
             query?: never;
@@ -769,7 +789,7 @@ export interface paths {
         };
         /**
          * Export everything about a contact
-         * @description One JSON document with what is stored about a person: the contact, its consents, suppressions, emails and events. For requests of people for their data.
+         * @description One JSON document with what is stored about a person: the contact, its topics, consents, suppressions, emails and events. For requests of people for their data.
          */
         get: operations["getContactsByIdExport"];
         put?: never;
@@ -1010,6 +1030,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contacts/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move contacts from another service
+         * @description Writes up to 1,000 contacts and as many suppressions at once. Nobody who opted out is subscribed: `subscribed: false` is always an opt-out, and `subscribed: true` has no effect on people who have opted out here, are suppressed, or objected before they were erased.
+         *
+         *     An entry with a mistake is reported with its position, and the others are written. Sending the same batch again changes nothing. Send the suppressions and the people who opted out first. `posthorn import` and the dashboard use this for exports of other services.
+         */
+        post: operations["transferContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/suppressions": {
         parameters: {
             query?: never;
@@ -1019,13 +1061,13 @@ export interface paths {
         };
         /**
          * List suppressed addresses
-         * @description Addresses that receive no marketing email because of a permanent bounce or a spam complaint, or because they were added manually. Newest first.
+         * @description Addresses that receive no marketing email because of a permanent bounce or a spam complaint, or because they were added manually. Those with a `topic` receive no marketing email of that topic. Newest first.
          */
         get: operations["listSuppressions"];
         put?: never;
         /**
          * Suppress an address
-         * @description The address doesn't need to belong to a contact. An address that is already suppressed keeps its reason.
+         * @description The address doesn't need to belong to a contact. With a `topic`, it still receives other marketing email. An address that is already suppressed keeps its reason.
          */
         post: operations["createSuppression"];
         delete?: never;
@@ -1049,6 +1091,46 @@ export interface paths {
          * @description The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address, unless `keepSuppression` is true.
          */
         delete: operations["deleteSuppression"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suppressions/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all suppressions
+         * @description A CSV file with the columns `email`, `reason`, `topic` and `createdAt`, newest first. It can be imported again.
+         */
+        get: operations["getSuppressionExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/suppressions/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import suppressions from a CSV file
+         * @description Suppresses every address in the file that is not suppressed yet; contacts stay as they are. `reason` is BOUNCE, COMPLAINT or MANUAL (default); words of other services, such as `HardBounce` and `SpamComplaint`, are understood. Rows that are invalid are skipped and reported. If the request fails, nothing is imported.
+         */
+        post: operations["importSuppressions"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1127,6 +1209,179 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/forms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List forms
+         * @description Newest first.
+         */
+        get: operations["listForms"];
+        put?: never;
+        /**
+         * Create a form
+         * @description The field `email` is added if it is missing. Put the form on a website with the script in `links`, or link to its page.
+         */
+        post: operations["createForm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a form
+         * @description The page of a form, without saving it.
+         */
+        post: operations["previewForms"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a form */
+        get: operations["getForm"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a form
+         * @description Also deletes its numbers. Contacts who signed up stay.
+         */
+        delete: operations["deleteForm"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a form
+         * @description Only the fields you send change. `fields` and `topics` replace the earlier ones.
+         */
+        patch: operations["updateForm"];
+        trace?: never;
+    };
+    "/forms/{id}/html": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a form as HTML
+         * @description Plain HTML for a website, without scripts. Copy it again after you change the form.
+         */
+        get: operations["getFormHtml"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the numbers of a form
+         * @description How often it was shown, submitted and confirmed, by day (UTC). By default the last 30 days; at most 366.
+         */
+        get: operations["getFormStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/forms/{id}/spam": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List spam submissions
+         * @description Submissions that were refused as spam in the last 30 days, newest first, at most 1,000. They changed nothing.
+         */
+        get: operations["getFormSpam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/f/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a form
+         * @description The page of a form, in the project's language and brand. Names such as `utm_source` in its address are part of the submission.
+         */
+        get: operations["getF"];
+        put?: never;
+        /**
+         * Submit a form
+         * @description As a form or as JSON, with the names of the inputs of its page. The response is the same for every address. A visitor can submit 10 forms of a project in a minute.
+         */
+        post: operations["postFById"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/f/{id}/embed.js": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the script of a form
+         * @description Inserts the form after its `script` element, or into the element that `data-target` names with a CSS selector.
+         */
+        get: operations["listFEmbedJs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/unsubscribe/{token}": {
         parameters: {
             query?: never;
@@ -1193,6 +1448,26 @@ export interface paths {
          * @description A field `topics.<key>` with `true` or `false` is a choice about a topic. Without a choice, only shows the page.
          */
         post: operations["postManageByToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/my-data/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Download your data
+         * @description What is stored about the contact, as one JSON document, if the project offers it (`preferencePage.dataDownload`).
+         */
+        post: operations["postMyDataByToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4221,7 +4496,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/docs/errors/{code}": {
+    "/export": {
         parameters: {
             query?: never;
             header?: never;
@@ -4229,10 +4504,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read about an error code
-         * @description What an `error.code` means and what to do. `error.docsUrl` of error responses links here.
+         * Export everything of a project
+         * @description A ZIP archive with a file of JSON Lines for each kind of data: topics, suppressions, contacts, consents, segments and their members, layouts, saved blocks, templates, campaigns, workflows, emails and events. It is written while it is sent, so that a large project needs no memory. Emails are without their bodies, which `GET /emails/{id}/raw` returns. `posthorn import posthorn FILE` moves it to another project. The audit log records each export.
          */
-        get: operations["getDocError"];
+        get: operations["getExport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4397,25 +4672,43 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Activity: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the activity.
+             */
             id: string;
             /** @description The name of an event, or a campaign.* or workflow.* type. */
             type: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             timestamp: string;
+            /** @description The contact that it concerns; null if there is none. */
             contact: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the contact.
+                 */
                 id: string;
-                /** Format: email */
+                /**
+                 * Format: email
+                 * @description Email address.
+                 */
                 email: string;
             } | null;
+            /** @description Facts about the entry; they depend on its type. */
             metadata: {
                 [key: string]: unknown;
             };
             /** @description For email.* events: the current state of the email. */
             email: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the email.
+                 */
                 id: string;
+                /** @description Status of the email. */
                 status: string;
                 /** @description When the email was first sent. */
                 sentAt: string | null;
@@ -4432,9 +4725,14 @@ export interface components {
             } | null;
         };
         ApiKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the API key.
+             */
             id: string;
+            /** @description Name of the API key. */
             name: string;
+            /** @description What the key may do, such as `send` or `contacts:read`. */
             scopes: ("full" | "send" | "track" | "verify" | "contacts:read" | "contacts:write" | "segments:read" | "segments:write" | "topics:read" | "topics:write" | "forms:read" | "forms:write" | "templates:read" | "templates:write" | "campaigns:read" | "campaigns:write" | "workflows:read" | "workflows:write" | "events:read" | "events:write" | "emails:read" | "emails:write" | "domains:read" | "domains:write" | "analytics:read" | "analytics:write" | "webhooks:read" | "webhooks:write" | "suppressions:read" | "suppressions:write" | "uploads:read" | "uploads:write" | "transports:read" | "transports:write" | "project:read" | "project:write")[];
             /** @description When the key stops working. Null if it doesn’t expire. */
             expiresAt: string | null;
@@ -4453,17 +4751,27 @@ export interface components {
             lastUsedAt: string | null;
             /** @description The network of the last use: the /24 of an IPv4 address, or the /48 of an IPv6 address. */
             lastUsedIp: string | null;
+            /** @description Who created the API key. */
             createdBy: {
-                /** @enum {string} */
+                /**
+                 * @description Whether a person (`user`) or an API key (`key`) created it.
+                 * @enum {string}
+                 */
                 type: "user" | "key";
                 /** @description Null for the secret key of the project. */
                 id: string | null;
                 /** @description The email address of the user, or the name of the key, at that time. */
                 name: string;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the API key was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the API key was last changed.
+             */
             updatedAt: string;
         };
         ApiRequest: {
@@ -4472,19 +4780,24 @@ export interface components {
              * @description The request ID, as in the header `X-Request-Id`.
              */
             id: string;
+            /** @description HTTP method. */
             method: string;
             /** @description Without the query. Email addresses are replaced by `{email}`. */
             path: string;
+            /** @description Status of the API request. */
             status: number;
             /** @description The error code of a refused request. */
             code: string | null;
+            /** @description How long it took, in milliseconds. */
             durationMs: number;
+            /** @description The key of the request. */
             key: {
                 /**
                  * @description The secret or public key of the project, or an API key.
                  * @enum {string}
                  */
                 type: "secret" | "public" | "api";
+                /** @description ID of the key. */
                 id: string | null;
                 /** @description As it was at the time of the request. */
                 name: string;
@@ -4495,17 +4808,28 @@ export interface components {
             ignoredFields: string[];
             /** @description The error of the response. Values of the request and the local parts of addresses are left out. */
             error: {
+                /** @description A stable code to match on. */
                 code: string;
+                /** @description A sentence about what happened. */
                 message: string;
+                /** @description What failed, one entry for each problem. */
                 errors: {
+                    /** @description Path of the field. */
                     field: string;
+                    /** @description A sentence about what happened. */
                     message: string;
+                    /** @description A stable code to match on. */
                     code: string;
                 }[];
+                /** @description What to do. */
                 suggestion: string | null;
+                /** @description A page about the error code. */
                 docsUrl: string;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the API request was created.
+             */
             createdAt: string;
         };
         AudiencePreview: {
@@ -4513,20 +4837,36 @@ export interface components {
             count: number;
             /** @description Some of these contacts. */
             sample: components["schemas"]["Contact"][];
+            /** @description Contacts in the audience who do not receive the campaign, by reason. */
             excluded: {
                 /** @description Contacts whose address is not suppressed and who are not subscribed, have paused marketing email, or are not in the topic. */
                 unsubscribed: number;
                 /** @description Contacts whose address is suppressed. */
                 suppressed: number;
             };
+            /** @description How many were skipped. */
+            skipped: {
+                /** @description Of `count`, the recipients who have reached the project's frequency cap now, and would be skipped. Null if counting takes too long. */
+                frequencyCap: number | null;
+            };
         };
         AuditEntry: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the audit entry.
+             */
             id: string;
-            /** @example member.added */
+            /**
+             * @description What was done.
+             * @example member.added
+             */
             act: string;
+            /** @description Who made the change. */
             actor: {
-                /** @enum {string} */
+                /**
+                 * @description `user`, `key` or `system`.
+                 * @enum {string}
+                 */
                 type: "user" | "key" | "system";
                 /** @description The ID of the user or of the API key. Null for the secret key. */
                 id: string | null;
@@ -4543,72 +4883,115 @@ export interface components {
             };
             /** @description IP address of the request. */
             ip: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the audit entry was created.
+             */
             createdAt: string;
         };
         BillingConsumption: {
-            /** @example 2026-11 */
+            /**
+             * @description Calendar month, such as `2026-11`.
+             * @example 2026-11
+             */
             month: string;
+            /** @description Transactional emails in the month. */
             transactional: number;
+            /** @description Emails of campaigns in the month. */
             campaigns: number;
+            /** @description Emails of workflows in the month. */
             workflows: number;
+            /** @description Received emails in the month. */
             inbound: number;
+            /** @description How many match in all. */
             total: number;
             /** @description The last twelve months, newest first. */
             history: {
-                /** @example 2026-11 */
+                /**
+                 * @description Calendar month, such as `2026-11`.
+                 * @example 2026-11
+                 */
                 month: string;
+                /** @description Transactional emails in the month. */
                 transactional: number;
+                /** @description Emails of campaigns in the month. */
                 campaigns: number;
+                /** @description Emails of workflows in the month. */
                 workflows: number;
+                /** @description Received emails in the month. */
                 inbound: number;
+                /** @description How many match in all. */
                 total: number;
             }[];
             /** @description Status of the Stripe subscription; null if there is none. */
             subscription: {
+                /** @description Status of the subscription. */
                 status: string;
+                /** @description When the current billing period ends. */
                 periodEndsAt: string | null;
+                /** @description Whether the subscription ends with the current period. */
                 cancelsAtPeriodEnd: boolean;
             } | null;
         };
         BillingInvoices: {
+            /** @description The entries of this page. */
             data: {
+                /** @description ID of the invoice. */
                 id?: string | null;
+                /** @description Number of the invoice. */
                 number: string | null;
+                /** @description Status of the invoice. */
                 status: string | null;
+                /** @description Currency, such as `eur`. */
                 currency: string;
                 /** @description In the smallest unit of the currency. */
                 amountDue: number;
+                /** @description Amount paid, in the smallest unit of the currency. */
                 amountPaid: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the invoice was created.
+                 */
                 createdAt: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description Beginning of the billing period.
+                 */
                 periodStart: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description End of the billing period.
+                 */
                 periodEnd: string;
+                /** @description Page of the invoice at Stripe. */
                 url: string | null;
+                /** @description Address of the invoice as a PDF. */
                 pdfUrl: string | null;
             }[];
         };
         BillingLimits: {
+            /** @description Limit of transactional emails. */
             transactional: {
                 /** @description Emails per calendar month (UTC). null means no limit. */
                 limit: number | null;
                 /** @description Emails in the current calendar month. */
                 used: number;
             };
+            /** @description Limit of emails of campaigns. */
             campaigns: {
                 /** @description Emails per calendar month (UTC). null means no limit. */
                 limit: number | null;
                 /** @description Emails in the current calendar month. */
                 used: number;
             };
+            /** @description Limit of emails of workflows. */
             workflows: {
                 /** @description Emails per calendar month (UTC). null means no limit. */
                 limit: number | null;
                 /** @description Emails in the current calendar month. */
                 used: number;
             };
+            /** @description Limit of received emails. */
             inbound: {
                 /** @description Emails per calendar month (UTC). null means no limit. */
                 limit: number | null;
@@ -4625,146 +5008,231 @@ export interface components {
         };
         /** @description Conditions and loops can be nested one level deep. */
         Block: components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
+            /** @description ID of the block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the block.
+             * @constant
+             */
             type: "condition";
+            /** @description The block is shown only if this condition is met. */
             if: components["schemas"]["BlockCondition"];
+            /** @description Blocks in order. */
             blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
+                /** @description ID of the block. */
                 id: string;
                 /**
                  * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
+                /** @description Background color. */
                 background?: string;
+                /** @description Space above, in pixels. */
                 paddingTop?: number;
+                /** @description Space below, in pixels. */
                 paddingBottom?: number;
-                /** @constant */
+                /**
+                 * @description Type of the block.
+                 * @constant
+                 */
                 type: "condition";
+                /** @description The block is shown only if this condition is met. */
                 if: components["schemas"]["BlockCondition"];
+                /** @description Blocks in order. */
                 blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
                 /** @description Shown if the condition isn't met. */
                 otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
             } | {
+                /** @description ID of the block. */
                 id: string;
                 /**
                  * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
+                /** @description Background color. */
                 background?: string;
+                /** @description Space above, in pixels. */
                 paddingTop?: number;
+                /** @description Space below, in pixels. */
                 paddingBottom?: number;
-                /** @constant */
+                /**
+                 * @description Type of the block.
+                 * @constant
+                 */
                 type: "loop";
+                /** @description The list that the block is repeated for. */
                 list: string;
                 /** @description The name of each item inside the blocks, such as `item`. */
                 item: string;
+                /** @description The most times that the block is repeated. */
                 limit?: number;
+                /** @description Blocks in order. */
                 blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
             })[];
             /** @description Shown if the condition isn't met. */
             otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
+                /** @description ID of the block. */
                 id: string;
                 /**
                  * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
+                /** @description Background color. */
                 background?: string;
+                /** @description Space above, in pixels. */
                 paddingTop?: number;
+                /** @description Space below, in pixels. */
                 paddingBottom?: number;
-                /** @constant */
+                /**
+                 * @description Type of the block.
+                 * @constant
+                 */
                 type: "condition";
+                /** @description The block is shown only if this condition is met. */
                 if: components["schemas"]["BlockCondition"];
+                /** @description Blocks in order. */
                 blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
                 /** @description Shown if the condition isn't met. */
                 otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
             } | {
+                /** @description ID of the block. */
                 id: string;
                 /**
                  * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
+                /** @description Background color. */
                 background?: string;
+                /** @description Space above, in pixels. */
                 paddingTop?: number;
+                /** @description Space below, in pixels. */
                 paddingBottom?: number;
-                /** @constant */
+                /**
+                 * @description Type of the block.
+                 * @constant
+                 */
                 type: "loop";
+                /** @description The list that the block is repeated for. */
                 list: string;
                 /** @description The name of each item inside the blocks, such as `item`. */
                 item: string;
+                /** @description The most times that the block is repeated. */
                 limit?: number;
+                /** @description Blocks in order. */
                 blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
             })[];
         } | {
+            /** @description ID of the block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the block.
+             * @constant
+             */
             type: "loop";
+            /** @description The list that the block is repeated for. */
             list: string;
             /** @description The name of each item inside the blocks, such as `item`. */
             item: string;
+            /** @description The most times that the block is repeated. */
             limit?: number;
+            /** @description Blocks in order. */
             blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"] | {
+                /** @description ID of the block. */
                 id: string;
                 /**
                  * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
+                /** @description Background color. */
                 background?: string;
+                /** @description Space above, in pixels. */
                 paddingTop?: number;
+                /** @description Space below, in pixels. */
                 paddingBottom?: number;
-                /** @constant */
+                /**
+                 * @description Type of the block.
+                 * @constant
+                 */
                 type: "condition";
+                /** @description The block is shown only if this condition is met. */
                 if: components["schemas"]["BlockCondition"];
+                /** @description Blocks in order. */
                 blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
                 /** @description Shown if the condition isn't met. */
                 otherwise?: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
             } | {
+                /** @description ID of the block. */
                 id: string;
                 /**
                  * @description The kind of device on which the block is hidden.
                  * @enum {string}
                  */
                 hideOn?: "mobile" | "desktop";
+                /** @description Background color. */
                 background?: string;
+                /** @description Space above, in pixels. */
                 paddingTop?: number;
+                /** @description Space below, in pixels. */
                 paddingBottom?: number;
-                /** @constant */
+                /**
+                 * @description Type of the block.
+                 * @constant
+                 */
                 type: "loop";
+                /** @description The list that the block is repeated for. */
                 list: string;
                 /** @description The name of each item inside the blocks, such as `item`. */
                 item: string;
+                /** @description The most times that the block is repeated. */
                 limit?: number;
+                /** @description Blocks in order. */
                 blocks: (components["schemas"]["ContentBlock"] | components["schemas"]["ColumnsBlock"])[];
             })[];
         };
         BlockCondition: {
+            /** @description The field or variable that is compared. */
             variable: string;
-            /** @enum {string} */
+            /**
+             * @description How the field is compared.
+             * @enum {string}
+             */
             operator: "exists" | "notExists";
         } | {
+            /** @description The field or variable that is compared. */
             variable: string;
-            /** @enum {string} */
+            /**
+             * @description How the field is compared.
+             * @enum {string}
+             */
             operator: "equals" | "notEquals" | "contains" | "greaterThan" | "lessThan";
+            /** @description The value. */
             value: string | number | boolean;
         };
         BreakdownEntry: {
@@ -4772,71 +5240,128 @@ export interface components {
             id: string | null;
             /** @description Its name, the domain or the value of the tag. null if it was deleted. */
             name: string | null;
+            /** @description Emails that were sent. */
             sent: number;
+            /** @description Emails that were delivered. */
             delivered: number;
+            /** @description Emails that were opened. */
             opened: number;
+            /** @description Emails in which a link was clicked. */
             clicked: number;
             /** @description Permanent bounces. */
             bounced: number;
+            /** @description Emails that were reported as spam. */
             complained: number;
         };
         BulkJob: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the bulk job.
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Status of the bulk job.
+             * @enum {string}
+             */
             status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
             /** @description Progress in percent. */
             progress: number;
             /** @description Why the job failed. */
             error: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the bulk job was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the bulk job was last changed.
+             */
             updatedAt: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the bulk job.
+             * @enum {string}
+             */
             type: "BULK_SUBSCRIBE" | "BULK_UNSUBSCRIBE" | "BULK_DELETE";
+            /** @description The outcome; null while the job runs. */
             result: {
+                /** @description How many were requested. */
                 totalRequested: number;
+                /** @description How many succeeded. */
                 successCount: number;
                 /** @description Contacts that already had the requested state, or were listed more than once. */
                 unchangedCount: number;
+                /** @description How many failed. */
                 failureCount: number;
+                /** @description What failed, one entry for each problem. */
                 errors: {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description ID of the contact.
+                     */
                     contactId: string;
+                    /** @description Why it failed; null if it did not. */
                     error: string;
                 }[];
             } | null;
         };
         Campaign: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the campaign.
+             */
             id: string;
+            /** @description Name of the campaign. */
             name: string;
+            /** @description Note about the campaign, for people. */
             description: string | null;
+            /** @description Subject line. Liquid is supported where content is. */
             subject: string;
+            /** @description HTML with Liquid. */
             body: string;
+            /** @description The document of the visual editor; null if the content is HTML or MJML. */
             document: components["schemas"]["EmailDocument"] | null;
+            /** @description MJML source; null if the content is HTML or a document. */
             mjml: string | null;
             /** @description The plain text part; null if it is generated from the HTML. */
             text: string | null;
+            /** @description Preview text that mail clients show next to the subject. */
             preheader: string | null;
+            /** @description Address of the sender. */
             from: string;
+            /** @description Display name of the sender. */
             fromName: string | null;
+            /** @description Address that replies go to. */
             replyTo: string | null;
-            /** @enum {string} */
+            /**
+             * @description Type of the campaign.
+             * @enum {string}
+             */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
             /** @description The topic of its emails; null if they have none. */
             topicId: string | null;
             /** @description The current version of the content; once the campaign is sent, the one that was sent. */
             version: number;
-            /** @enum {string} */
+            /**
+             * @description Status of the campaign.
+             * @enum {string}
+             */
             status: "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
-            /** @enum {string} */
+            /**
+             * @description Who receives the campaign: `ALL`, a `SEGMENT`, or contacts that match a condition (`FILTERED`).
+             * @enum {string}
+             */
             audienceType: "ALL" | "SEGMENT" | "FILTERED";
+            /** @description The condition of a `FILTERED` audience. */
             audienceCondition: {
-                /** @enum {string} */
+                /**
+                 * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                 * @enum {string}
+                 */
                 logic: "AND" | "OR";
+                /** @description Groups of filters. */
                 groups: {
+                    /** @description Filters of the group. */
                     filters: {
                         /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
@@ -4844,7 +5369,10 @@ export interface components {
                         operator: string;
                         /** @description The value to compare with; a positive number for operators that compare times. */
                         value?: unknown;
-                        /** @enum {string} */
+                        /**
+                         * @description Unit of a period, such as `days`.
+                         * @enum {string}
+                         */
                         unit?: "minutes" | "hours" | "days";
                     }[];
                     /** @description A nested condition of the same shape. */
@@ -4853,7 +5381,9 @@ export interface components {
                     };
                 }[];
             } | null;
+            /** @description ID of the segment. */
             segmentId: string | null;
+            /** @description ID of the template; null if there is none. */
             templateId: string | null;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
@@ -4861,31 +5391,51 @@ export interface components {
             isPublic: boolean;
             /** @description The parameters of its links; null if they are the project's. */
             utm: {
+                /** @description Value of `utm_source`. */
                 source: string | null;
+                /** @description Value of `utm_medium`. */
                 medium: string | null;
+                /** @description Value of `utm_campaign`. */
                 campaign: string | null;
             } | null;
+            /** @description When the campaign is to be sent; null if it is not scheduled. */
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
             heldReason: string | null;
+            /** @description When the campaign was paused; null if it is not. */
             pausedAt: string | null;
             /** @description An estimate until sending starts, then exact. */
             totalRecipients: number;
+            /** @description Emails that were sent. */
             sentCount: number;
+            /** @description Emails that were delivered. */
             deliveredCount: number;
+            /** @description Emails that were opened. */
             openedCount: number;
+            /** @description Emails in which a link was clicked. */
             clickedCount: number;
+            /** @description Emails that bounced. */
             bouncedCount: number;
             /** @description Emails beyond the project's frequency cap, which were not sent. */
             skippedCount: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the project that the campaign belongs to.
+             */
             projectId: string;
             /** @description When sending started. */
             sentAt: string | null;
+            /** @description When the last email of the campaign was processed. */
             finishedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the campaign was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the campaign was last changed.
+             */
             updatedAt: string;
             /**
              * @description What the body is written in.
@@ -4896,12 +5446,16 @@ export interface components {
             waves?: {
                 /** @description Null while the wave waits for the winner of an experiment. */
                 at: string | null;
+                /** @description How many contacts receive it. */
                 recipients: number;
+                /** @description Emails that were sent. */
                 sent: number;
             }[];
         };
         CampaignInput: {
+            /** @description Name of the campaign. */
             name: string;
+            /** @description Note about the campaign, for people. */
             description?: string | null;
             /** @description Supports Liquid. */
             subject?: string;
@@ -4920,7 +5474,9 @@ export interface components {
              * @description The domain must be verified.
              */
             from?: string;
+            /** @description Display name of the sender. */
             fromName?: string | null;
+            /** @description Address that replies go to. */
             replyTo?: string | null;
             /**
              * @description Defaults to the template's type, or MARKETING.
@@ -4929,13 +5485,21 @@ export interface components {
             type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
             /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
             topicId?: string | null;
-            /** @enum {string} */
+            /**
+             * @description Who receives the campaign: `ALL`, a `SEGMENT`, or contacts that match a condition (`FILTERED`).
+             * @enum {string}
+             */
             audienceType: "ALL" | "SEGMENT" | "FILTERED";
             /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
             audienceCondition?: {
-                /** @enum {string} */
+                /**
+                 * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                 * @enum {string}
+                 */
                 logic: "AND" | "OR";
+                /** @description Groups of filters. */
                 groups: {
+                    /** @description Filters of the group. */
                     filters: {
                         /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
@@ -4943,7 +5507,10 @@ export interface components {
                         operator: string;
                         /** @description The value to compare with; a positive number for operators that compare times. */
                         value?: unknown;
-                        /** @enum {string} */
+                        /**
+                         * @description Unit of a period, such as `days`.
+                         * @enum {string}
+                         */
                         unit?: "minutes" | "hours" | "days";
                     }[];
                     /** @description A nested condition of the same shape. */
@@ -4952,7 +5519,10 @@ export interface components {
                     };
                 }[];
             };
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the segment.
+             */
             segmentId?: string;
             /** @description Subject, body, sender and type default to the template's. */
             templateId?: string | null;
@@ -4962,11 +5532,20 @@ export interface components {
             isPublic?: boolean;
             /** @description Replaces the project's `utm` for the links of this campaign. Null: the project's; if all three are null, nothing is added. */
             utm?: {
-                /** @default null */
+                /**
+                 * @description Value of `utm_source`.
+                 * @default null
+                 */
                 source?: string | null;
-                /** @default null */
+                /**
+                 * @description Value of `utm_medium`.
+                 * @default null
+                 */
                 medium?: string | null;
-                /** @default null */
+                /**
+                 * @description Value of `utm_campaign`.
+                 * @default null
+                 */
                 campaign?: string | null;
             } | null;
         };
@@ -4976,21 +5555,36 @@ export interface components {
              * @description ID of the email.
              */
             id: string;
+            /** @description ID of the contact. */
             contactId: string | null;
+            /** @description Email address. */
             email: string;
             /** @description Status of the email. */
             status: string;
+            /** @description Why it failed; null if it did not. */
             error: string | null;
+            /** @description How often delivery was attempted. */
             attempts: number;
+            /** @description How often the message was opened. */
             opens: number;
+            /** @description How often links were clicked. */
             clicks: number;
+            /** @description When the mail server accepted the message. */
             sentAt: string | null;
+            /** @description When the message was delivered. */
             deliveredAt: string | null;
+            /** @description When the message was first opened. */
             openedAt: string | null;
+            /** @description When a link was first clicked. */
             clickedAt: string | null;
+            /** @description When the message bounced. */
             bouncedAt: string | null;
+            /** @description When the recipient reported the message as spam. */
             complainedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the campaign recipient was created.
+             */
             createdAt: string;
         };
         CampaignReport: {
@@ -5001,13 +5595,19 @@ export interface components {
             unit: "hour" | "day";
             /** @description First opens and first clicks by interval. Intervals without any are omitted. */
             engagement: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 */
                 at: string;
+                /** @description Emails that were opened. */
                 opened: number;
+                /** @description Emails in which a link was clicked. */
                 clicked: number;
             }[];
             /** @description Every link that a person clicked, most clicked first. A recipient can have clicked several. */
             links: {
+                /** @description Address of the link. */
                 url: string;
                 /** @description Recipients who clicked this link. */
                 clicks: number;
@@ -5022,25 +5622,36 @@ export interface components {
             };
             /** @description Bounces by the domain and the response of the receiving server. */
             bounces: {
+                /** @description Name of the domain. */
                 domain: string;
+                /** @description Why it happened. */
                 reason: string;
+                /** @description How many there are. */
                 count: number;
             }[];
         };
         CampaignStats: {
             /** @description An estimate until sending starts, then exact. */
             totalRecipients: number;
+            /** @description Emails that were sent. */
             sentCount: number;
+            /** @description Emails that were delivered. */
             deliveredCount: number;
+            /** @description Emails that were opened. */
             openedCount: number;
+            /** @description Emails in which a link was clicked. */
             clickedCount: number;
+            /** @description Emails that bounced. */
             bouncedCount: number;
             /** @description Emails beyond the project's frequency cap, which were not sent. */
             skippedCount: number;
+            /** @description Emails that could not be sent. */
             failedCount: number;
+            /** @description Emails that were reported as spam. */
             complainedCount: number;
             /** @description Recipients who unsubscribed on a preference page, if this campaign was the last email they received. */
             unsubscribedCount: number;
+            /** @description Emails that are still to be sent. */
             pendingCount: number;
             /** @description Delivered / (sent or bounced). */
             deliveryRate: number;
@@ -5064,12 +5675,19 @@ export interface components {
             findings: {
                 /** @description Such as `link.insecure`. */
                 code: string;
-                /** @enum {string} */
+                /**
+                 * @description Whether the finding is an error, a warning or a hint.
+                 * @enum {string}
+                 */
                 severity: "error" | "warning" | "info";
+                /** @description A sentence about what happened. */
                 message: string;
                 /** @description How to fix it. */
                 fix: string;
-                /** @enum {string} */
+                /**
+                 * @description The part of the email that the finding is about.
+                 * @enum {string}
+                 */
                 field: "subject" | "preheader" | "body" | "document" | "mjml";
                 /** @description The line of the HTML or MJML. */
                 line?: number;
@@ -5085,21 +5703,31 @@ export interface components {
             } | null;
         };
         ColumnsBlock: {
+            /** @description ID of the columns block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the columns block.
+             * @constant
+             */
             type: "columns";
+            /** @description Columns of the block. */
             columns: {
+                /** @description ID of the columns block. */
                 id: string;
                 /** @description In percent. Columns without a width share the rest. */
                 width?: number;
+                /** @description Blocks in order. */
                 blocks: components["schemas"]["ContentBlock"][];
             }[];
             /** @description Whether columns are stacked on phones. Default: yes. */
@@ -5110,289 +5738,504 @@ export interface components {
              */
             card?: "border" | "gray" | "light" | "brand";
         };
+        Confirmations: {
+            /** @description Contacts who were asked to confirm in the period. */
+            asked: number;
+            /** @description How many of them confirmed in the period. */
+            confirmed: number;
+            /** @description Confirmed requests, as a share of all. */
+            rate: number;
+            /** @description Contacts who have not answered, whatever the period. */
+            pending: number;
+            /** @description The entries of this page. */
+            data: {
+                /**
+                 * Format: date
+                 * @description Date, such as `2026-12-01`.
+                 */
+                date: string;
+                /** @description Confirmation emails that were requested. */
+                requested: number;
+                /** @description Requests that were confirmed. */
+                confirmed: number;
+            }[];
+        };
         Consent: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the entry.
+             */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             at: string;
-            /** @enum {string} */
+            /**
+             * @description What kind of entry it is.
+             * @enum {string}
+             */
             kind: "subscribed" | "unsubscribed" | "topic.subscribed" | "topic.unsubscribed" | "confirmation.requested" | "confirmed";
             /** @description The key of the topic, if the change is about one. */
             topic: string | null;
-            /** @enum {string} */
+            /**
+             * @description Where it came from.
+             * @enum {string}
+             */
             source: "api" | "import" | "form" | "page" | "one-click" | "confirmation" | "dashboard" | "workflow" | "bounce" | "complaint";
             /** @description The IP address of the person, if known. */
             ip: string | null;
+            /** @description The `User-Agent` of the client. */
             userAgent: string | null;
             /** @description What the person was shown. */
             text: string | null;
             /** @description The account or API key that made the change. Null if the person did. */
             by: {
-                /** @enum {string} */
+                /**
+                 * @description Type of the person or key.
+                 * @enum {string}
+                 */
                 type: "user" | "key";
+                /** @description ID of the person or key. */
                 id: string | null;
+                /** @description Name of the person or key. */
                 name: string | null;
             } | null;
         };
         Contact: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the contact.
+             */
             id: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string;
+            /** @description Whether the contact receives marketing email. */
             subscribed: boolean;
             /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
             pausedUntil: string | null;
             /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
             confirmation: {
-                /** @enum {string} */
+                /**
+                 * @description Status of the contact.
+                 * @enum {string}
+                 */
                 status: "pending" | "confirmed";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the confirmation was requested.
+                 */
                 requestedAt: string;
+                /** @description When the subscription was confirmed; null if it was not. */
                 confirmedAt: string | null;
             } | null;
+            /** @description Values of the data fields of the contact. */
             data: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the contact was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the contact was last changed.
+             */
             updatedAt: string;
         };
         ContactSegment: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the contact segment.
+             */
             id: string;
+            /** @description Name of the contact segment. */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the contact segment.
+             * @enum {string}
+             */
             type: "DYNAMIC" | "STATIC";
         };
         ContactTopics: {
+            /** @description The entries of this page. */
             data: {
+                /** @description Key by which the contact topics is referred to. */
                 key: string;
+                /** @description Name of the contact topics. */
                 name: string;
                 /** @description What the contact chose, or the topic's default. Contacts who are not subscribed receive no topic. */
                 subscribed: boolean;
                 /** @description Where the choice came from, such as `api`, `dashboard`, `import` or `page`. Null: the default. */
                 source: string | null;
+                /** @description When the contact topics was last changed. */
                 updatedAt: string | null;
             }[];
         };
         ContentBlock: {
+            /** @description ID of the content block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the content block.
+             * @constant
+             */
             type: "heading";
+            /** @description Level of the heading, 1 to 3. */
             level: 1 | 2 | 3;
+            /** @description Content of the content block. */
             content: components["schemas"]["InlineContent"][];
             /** @description Defaults to the size of the level. */
             size?: number;
-            /** @enum {string} */
+            /**
+             * @description Horizontal alignment.
+             * @enum {string}
+             */
             align?: "left" | "center" | "right";
+            /** @description Color, such as `#1a1a1a`. */
             color?: string;
         } | {
+            /** @description ID of the content block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the content block.
+             * @constant
+             */
             type: "text";
+            /** @description Content of the content block. */
             content: (components["schemas"]["Paragraph"] | {
-                /** @enum {string} */
+                /**
+                 * @description Type of the content block.
+                 * @enum {string}
+                 */
                 type: "bulletList" | "orderedList";
+                /** @description Content of the content block. */
                 content: {
-                    /** @constant */
+                    /**
+                     * @description Type of the content block.
+                     * @constant
+                     */
                     type: "listItem";
+                    /** @description Content of the content block. */
                     content: components["schemas"]["Paragraph"][];
                 }[];
             })[];
-            /** @enum {string} */
+            /**
+             * @description Horizontal alignment.
+             * @enum {string}
+             */
             align?: "left" | "center" | "right";
+            /** @description Color, such as `#1a1a1a`. */
             color?: string;
+            /** @description Font size in pixels. */
             size?: number;
         } | {
+            /** @description ID of the content block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the content block.
+             * @constant
+             */
             type: "button";
+            /** @description Text that is shown. */
             label: string;
+            /** @description Address of the content block. */
             url: string;
-            /** @enum {string} */
+            /**
+             * @description Horizontal alignment.
+             * @enum {string}
+             */
             align?: "left" | "center" | "right";
             /** @description The background of the button; the brand color by default. */
             color?: string;
+            /** @description Color of the text. */
             textColor?: string;
+            /** @description Color of the border. */
             borderColor?: string;
+            /** @description Radius of the corners, in pixels. */
             radius?: number;
+            /** @description Whether the button is as wide as the content. */
             fullWidth?: boolean;
         } | {
+            /** @description ID of the content block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the content block.
+             * @constant
+             */
             type: "image";
+            /** @description Address of the image. */
             src: string;
             /** @description Empty for a decorative image. */
             alt: string;
+            /** @description Address of the content block. */
             url?: string;
+            /** @description Width in pixels. */
             width?: number;
-            /** @enum {string} */
+            /**
+             * @description Horizontal alignment.
+             * @enum {string}
+             */
             align?: "left" | "center" | "right";
         } | {
+            /** @description ID of the content block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the content block.
+             * @constant
+             */
             type: "divider";
+            /** @description Color, such as `#1a1a1a`. */
             color?: string;
+            /** @description Thickness of the line, in pixels. */
             thickness?: number;
         } | {
+            /** @description ID of the content block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the content block.
+             * @constant
+             */
             type: "spacer";
+            /** @description Height in pixels. */
             height: number;
         } | {
+            /** @description ID of the content block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the content block.
+             * @constant
+             */
             type: "social";
             /** @description Defaults to the brand's links. */
             links?: components["schemas"]["SocialLink"][];
-            /** @enum {string} */
+            /**
+             * @description Horizontal alignment.
+             * @enum {string}
+             */
             align?: "left" | "center" | "right";
         } | {
+            /** @description ID of the content block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the content block.
+             * @constant
+             */
             type: "logo";
             /** @description Defaults to the brand's logo. */
             src?: string;
+            /** @description Description of the image, for people who do not see it. */
             alt?: string;
+            /** @description Address of the content block. */
             url?: string;
+            /** @description Width in pixels. */
             width?: number;
-            /** @enum {string} */
+            /**
+             * @description Horizontal alignment.
+             * @enum {string}
+             */
             align?: "left" | "center" | "right";
         } | {
+            /** @description ID of the content block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the content block.
+             * @constant
+             */
             type: "footer";
+            /** @description Content of the content block. */
             content?: components["schemas"]["Paragraph"][];
             /** @description Whether the postal address of the project is shown. Default: yes. */
             address?: boolean;
             /** @description Whether the unsubscribe link is shown. Default: yes. */
             unsubscribe?: boolean;
-            /** @enum {string} */
+            /**
+             * @description Horizontal alignment.
+             * @enum {string}
+             */
             align?: "left" | "center" | "right";
+            /** @description Color, such as `#1a1a1a`. */
             color?: string;
         } | {
+            /** @description ID of the content block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the content block.
+             * @constant
+             */
             type: "html";
             /** @description HTML; supports Liquid. */
             code: string;
         } | {
+            /** @description ID of the content block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the content block.
+             * @constant
+             */
             type: "items";
             /** @description The list in the data, such as `order.items`. */
             list: string;
             /** @description This and the following fields name a value of each item. */
             title: string;
+            /** @description Plain text. */
             text?: string;
+            /** @description Price of the product, as text. */
             price?: string;
+            /** @description Image of the product. */
             image?: string;
+            /** @description Address of the content block. */
             url?: string;
+            /** @description The most rows that are shown. */
             limit?: number;
             /** @description Whether lines separate the items, with smaller texts, as on a receipt. Default: no. */
             lines?: boolean;
         } | {
+            /** @description ID of the content block. */
             id: string;
             /**
              * @description The kind of device on which the block is hidden.
              * @enum {string}
              */
             hideOn?: "mobile" | "desktop";
+            /** @description Background color. */
             background?: string;
+            /** @description Space above, in pixels. */
             paddingTop?: number;
+            /** @description Space below, in pixels. */
             paddingBottom?: number;
-            /** @constant */
+            /**
+             * @description Type of the content block.
+             * @constant
+             */
             type: "details";
+            /** @description Rows of the table. */
             rows: {
+                /** @description Text that is shown. */
                 label: string;
                 /** @description Supports Liquid, such as `{{ order.total }}`. */
                 value: string;
@@ -5401,32 +6244,54 @@ export interface components {
             }[];
         };
         ContentVersion: {
+            /** @description Number of the content version, beginning with 1. */
             number: number;
+            /** @description Name of the content version. */
             name: string | null;
-            /** @enum {string} */
+            /**
+             * @description How the content is edited: as HTML, MJML or in the visual editor.
+             * @enum {string}
+             */
             editor: "html" | "visual" | "mjml";
+            /** @description Subject line. Liquid is supported where content is. */
             subject: string;
+            /** @description Who made the change. */
             actor: {
                 /**
                  * @description SYSTEM: saved before versions were recorded.
                  * @enum {string}
                  */
                 type: "USER" | "KEY" | "SYSTEM";
+                /** @description ID of the account. */
                 userId: string | null;
+                /** @description Email address of the person who made the change. */
                 email: string | null;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the content version was created.
+             */
             createdAt: string;
+            /** @description Plain text. */
             text: string | null;
+            /** @description Preview text that mail clients show next to the subject. */
             preheader: string | null;
+            /** @description HTML with Liquid. */
             body: string;
+            /** @description The document of the visual editor; null if the content is HTML or MJML. */
             document: components["schemas"]["EmailDocument"] | null;
+            /** @description MJML source; null if the content is HTML or a document. */
             mjml: string | null;
         };
         CreatedApiKey: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the API key.
+             */
             id: string;
+            /** @description Name of the API key. */
             name: string;
+            /** @description What the key may do, such as `send` or `contacts:read`. */
             scopes: ("full" | "send" | "track" | "verify" | "contacts:read" | "contacts:write" | "segments:read" | "segments:write" | "topics:read" | "topics:write" | "forms:read" | "forms:write" | "templates:read" | "templates:write" | "campaigns:read" | "campaigns:write" | "workflows:read" | "workflows:write" | "events:read" | "events:write" | "emails:read" | "emails:write" | "domains:read" | "domains:write" | "analytics:read" | "analytics:write" | "webhooks:read" | "webhooks:write" | "suppressions:read" | "suppressions:write" | "uploads:read" | "uploads:write" | "transports:read" | "transports:write" | "project:read" | "project:write")[];
             /** @description When the key stops working. Null if it doesn’t expire. */
             expiresAt: string | null;
@@ -5445,50 +6310,88 @@ export interface components {
             lastUsedAt: string | null;
             /** @description The network of the last use: the /24 of an IPv4 address, or the /48 of an IPv6 address. */
             lastUsedIp: string | null;
+            /** @description Who created the API key. */
             createdBy: {
-                /** @enum {string} */
+                /**
+                 * @description Whether a person (`user`) or an API key (`key`) created it.
+                 * @enum {string}
+                 */
                 type: "user" | "key";
                 /** @description Null for the secret key of the project. */
                 id: string | null;
                 /** @description The email address of the user, or the name of the key, at that time. */
                 name: string;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the API key was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the API key was last changed.
+             */
             updatedAt: string;
             /** @description Shown only once. Keep it on your server. */
             key: string;
         };
         CreatedCampaign: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the campaign.
+             */
             id: string;
+            /** @description Name of the campaign. */
             name: string;
+            /** @description Note about the campaign, for people. */
             description: string | null;
+            /** @description Subject line. Liquid is supported where content is. */
             subject: string;
+            /** @description HTML with Liquid. */
             body: string;
+            /** @description The document of the visual editor; null if the content is HTML or MJML. */
             document: components["schemas"]["EmailDocument"] | null;
+            /** @description MJML source; null if the content is HTML or a document. */
             mjml: string | null;
             /** @description The plain text part; null if it is generated from the HTML. */
             text: string | null;
+            /** @description Preview text that mail clients show next to the subject. */
             preheader: string | null;
+            /** @description Address of the sender. */
             from: string;
+            /** @description Display name of the sender. */
             fromName: string | null;
+            /** @description Address that replies go to. */
             replyTo: string | null;
-            /** @enum {string} */
+            /**
+             * @description Type of the campaign.
+             * @enum {string}
+             */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
             /** @description The topic of its emails; null if they have none. */
             topicId: string | null;
             /** @description The current version of the content; once the campaign is sent, the one that was sent. */
             version: number;
-            /** @enum {string} */
+            /**
+             * @description Status of the campaign.
+             * @enum {string}
+             */
             status: "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
-            /** @enum {string} */
+            /**
+             * @description Who receives the campaign: `ALL`, a `SEGMENT`, or contacts that match a condition (`FILTERED`).
+             * @enum {string}
+             */
             audienceType: "ALL" | "SEGMENT" | "FILTERED";
+            /** @description The condition of a `FILTERED` audience. */
             audienceCondition: {
-                /** @enum {string} */
+                /**
+                 * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                 * @enum {string}
+                 */
                 logic: "AND" | "OR";
+                /** @description Groups of filters. */
                 groups: {
+                    /** @description Filters of the group. */
                     filters: {
                         /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
@@ -5496,7 +6399,10 @@ export interface components {
                         operator: string;
                         /** @description The value to compare with; a positive number for operators that compare times. */
                         value?: unknown;
-                        /** @enum {string} */
+                        /**
+                         * @description Unit of a period, such as `days`.
+                         * @enum {string}
+                         */
                         unit?: "minutes" | "hours" | "days";
                     }[];
                     /** @description A nested condition of the same shape. */
@@ -5505,7 +6411,9 @@ export interface components {
                     };
                 }[];
             } | null;
+            /** @description ID of the segment. */
             segmentId: string | null;
+            /** @description ID of the template; null if there is none. */
             templateId: string | null;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
@@ -5513,31 +6421,51 @@ export interface components {
             isPublic: boolean;
             /** @description The parameters of its links; null if they are the project's. */
             utm: {
+                /** @description Value of `utm_source`. */
                 source: string | null;
+                /** @description Value of `utm_medium`. */
                 medium: string | null;
+                /** @description Value of `utm_campaign`. */
                 campaign: string | null;
             } | null;
+            /** @description When the campaign is to be sent; null if it is not scheduled. */
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
             heldReason: string | null;
+            /** @description When the campaign was paused; null if it is not. */
             pausedAt: string | null;
             /** @description An estimate until sending starts, then exact. */
             totalRecipients: number;
+            /** @description Emails that were sent. */
             sentCount: number;
+            /** @description Emails that were delivered. */
             deliveredCount: number;
+            /** @description Emails that were opened. */
             openedCount: number;
+            /** @description Emails in which a link was clicked. */
             clickedCount: number;
+            /** @description Emails that bounced. */
             bouncedCount: number;
             /** @description Emails beyond the project's frequency cap, which were not sent. */
             skippedCount: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the project that the campaign belongs to.
+             */
             projectId: string;
             /** @description When sending started. */
             sentAt: string | null;
+            /** @description When the last email of the campaign was processed. */
             finishedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the campaign was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the campaign was last changed.
+             */
             updatedAt: string;
             /**
              * @description What the body is written in.
@@ -5548,77 +6476,139 @@ export interface components {
             waves?: {
                 /** @description Null while the wave waits for the winner of an experiment. */
                 at: string | null;
+                /** @description How many contacts receive it. */
                 recipients: number;
+                /** @description Emails that were sent. */
                 sent: number;
             }[];
-            /** @constant */
+            /**
+             * @description Whether the request, or this part of it, succeeded.
+             * @constant
+             */
             success: true;
+            /** @description The result. */
             data: components["schemas"]["Campaign"];
         };
         Domain: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the domain.
+             */
             id: string;
+            /** @description Name of the domain. */
             domain: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the project that the domain belongs to.
+             */
             projectId: string;
+            /** @description Whether it is verified. */
             verified: boolean;
-            /** @enum {string} */
+            /**
+             * @description Status of the domain.
+             * @enum {string}
+             */
             status: "PENDING" | "VERIFIED" | "FAILED";
+            /** @description DNS records of the domain. */
             records: {
-                /** @enum {string} */
+                /**
+                 * @description What the record is for.
+                 * @enum {string}
+                 */
                 purpose: "ownership" | "dkim" | "spf" | "dmarc" | "return-path";
-                /** @enum {string} */
+                /**
+                 * @description Type of the record.
+                 * @enum {string}
+                 */
                 type: "TXT" | "MX" | "CNAME";
+                /** @description Name of the record. */
                 name: string;
+                /** @description The value. */
                 value: string;
+                /** @description Priority of an MX record. */
                 priority?: number;
+                /** @description Whether it is verified. */
                 verified: boolean;
             }[];
+            /** @description When the DNS records were last looked up. */
             lastCheckedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the domain was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the domain was last changed.
+             */
             updatedAt: string;
         };
         Email: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the email.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the project that the email belongs to.
+             */
             projectId: string;
+            /** @description ID of the contact. */
             contactId: string | null;
+            /** @description Address of the recipient. */
             to: string;
+            /** @description Display name of the recipient. */
             toName: string | null;
             /** @description Further recipients of the message, shown in its header. */
             cc: {
+                /** @description Email address. */
                 email: string;
+                /** @description Display name. */
                 name: string | null;
                 /** @description True if the header `To` shows it. */
                 inTo?: boolean;
             }[];
             /** @description Further recipients that the message does not show. */
             bcc: {
+                /** @description Email address. */
                 email: string;
+                /** @description Display name. */
                 name: string | null;
             }[];
             /** @description Recipients in `cc` and `bcc` that get no copy. */
             skipped: {
+                /** @description Email address. */
                 email: string;
+                /** @description Why it happened. */
                 reason: string;
             }[];
             /** @description The rendered subject. */
             subject: string;
+            /** @description Address of the sender. */
             from: string;
+            /** @description Display name of the sender. */
             fromName: string | null;
+            /** @description Address that replies go to. */
             replyTo: string | null;
+            /** @description Display name of the address that replies go to. */
             replyToName: string | null;
+            /** @description Additional headers of the message. */
             headers: {
                 [key: string]: string;
             };
+            /** @description The `Message-ID` of the message. */
             messageId: string | null;
-            /** @enum {string} */
+            /**
+             * @description What sent the email: the API, a campaign, a workflow or a person.
+             * @enum {string}
+             */
             sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
+            /** @description ID of the template; null if there is none. */
             templateId: string | null;
+            /** @description ID of the campaign; null if it belongs to none. */
             campaignId: string | null;
+            /** @description ID of the workflow execution that sent the email; null if none did. */
             workflowExecutionId: string | null;
             /** @description The tags with which the email was sent; `{}` if there are none. */
             tags: {
@@ -5626,43 +6616,73 @@ export interface components {
             };
             /** @description Sent with a test key: never delivered, and not counted. */
             test: boolean;
-            /** @enum {string} */
+            /**
+             * @description Status of the email.
+             * @enum {string}
+             */
             status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "SKIPPED" | "RECEIVED";
+            /** @description Why it failed; null if it did not. */
             error: string | null;
+            /** @description How often delivery was attempted. */
             attempts: number;
             /** @description When an email with `sendAt` is or was to be sent; null for others. */
             scheduledFor: string | null;
+            /** @description When the mail server accepted the message. */
             sentAt: string | null;
+            /** @description When the message was delivered. */
             deliveredAt: string | null;
+            /** @description When the message was first opened. */
             openedAt: string | null;
+            /** @description When a link was first clicked. */
             clickedAt: string | null;
+            /** @description When the message bounced. */
             bouncedAt: string | null;
+            /** @description When the recipient reported the message as spam. */
             complainedAt: string | null;
+            /** @description How often the message was opened. */
             opens: number;
+            /** @description How often links were clicked. */
             clicks: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the email was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the email was last changed.
+             */
             updatedAt: string;
         };
         /** @description An email made of blocks, as stored by the visual editor. */
         EmailDocument: {
-            /** @constant */
+            /**
+             * @description Version of the email document.
+             * @constant
+             */
             version: 1;
             /** @description Defaults to the brand's values. */
             settings?: components["schemas"]["EmailStyle"];
             /** @description The header and footer around the blocks. */
             layoutId?: string | null;
+            /** @description Blocks in order. */
             blocks: components["schemas"]["Block"][];
         };
         EmailStyle: {
+            /** @description Width in pixels. */
             width?: number;
             /** @description The color around the email. */
             background?: string;
+            /** @description Background color of the content. */
             contentBackground?: string;
+            /** @description Color of the text. */
             textColor?: string;
+            /** @description Color of links. */
             linkColor?: string;
-            /** @enum {string} */
+            /**
+             * @description Font of the text.
+             * @enum {string}
+             */
             font?: "sans" | "serif" | "rounded" | "mono";
             /** @description The space on both sides of the content. */
             padding?: number;
@@ -5674,44 +6694,71 @@ export interface components {
             darkMode?: boolean;
         };
         EmailWithContent: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the email.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the project that the email belongs to.
+             */
             projectId: string;
+            /** @description ID of the contact. */
             contactId: string | null;
+            /** @description Address of the recipient. */
             to: string;
+            /** @description Display name of the recipient. */
             toName: string | null;
             /** @description Further recipients of the message, shown in its header. */
             cc: {
+                /** @description Email address. */
                 email: string;
+                /** @description Display name. */
                 name: string | null;
                 /** @description True if the header `To` shows it. */
                 inTo?: boolean;
             }[];
             /** @description Further recipients that the message does not show. */
             bcc: {
+                /** @description Email address. */
                 email: string;
+                /** @description Display name. */
                 name: string | null;
             }[];
             /** @description Recipients in `cc` and `bcc` that get no copy. */
             skipped: {
+                /** @description Email address. */
                 email: string;
+                /** @description Why it happened. */
                 reason: string;
             }[];
             /** @description The rendered subject. */
             subject: string;
+            /** @description Address of the sender. */
             from: string;
+            /** @description Display name of the sender. */
             fromName: string | null;
+            /** @description Address that replies go to. */
             replyTo: string | null;
+            /** @description Display name of the address that replies go to. */
             replyToName: string | null;
+            /** @description Additional headers of the message. */
             headers: {
                 [key: string]: string;
             };
+            /** @description The `Message-ID` of the message. */
             messageId: string | null;
-            /** @enum {string} */
+            /**
+             * @description What sent the email: the API, a campaign, a workflow or a person.
+             * @enum {string}
+             */
             sourceType: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
+            /** @description ID of the template; null if there is none. */
             templateId: string | null;
+            /** @description ID of the campaign; null if it belongs to none. */
             campaignId: string | null;
+            /** @description ID of the workflow execution that sent the email; null if none did. */
             workflowExecutionId: string | null;
             /** @description The tags with which the email was sent; `{}` if there are none. */
             tags: {
@@ -5719,43 +6766,75 @@ export interface components {
             };
             /** @description Sent with a test key: never delivered, and not counted. */
             test: boolean;
-            /** @enum {string} */
+            /**
+             * @description Status of the email.
+             * @enum {string}
+             */
             status: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "SKIPPED" | "RECEIVED";
+            /** @description Why it failed; null if it did not. */
             error: string | null;
+            /** @description How often delivery was attempted. */
             attempts: number;
             /** @description When an email with `sendAt` is or was to be sent; null for others. */
             scheduledFor: string | null;
+            /** @description When the mail server accepted the message. */
             sentAt: string | null;
+            /** @description When the message was delivered. */
             deliveredAt: string | null;
+            /** @description When the message was first opened. */
             openedAt: string | null;
+            /** @description When a link was first clicked. */
             clickedAt: string | null;
+            /** @description When the message bounced. */
             bouncedAt: string | null;
+            /** @description When the recipient reported the message as spam. */
             complainedAt: string | null;
+            /** @description How often the message was opened. */
             opens: number;
+            /** @description How often links were clicked. */
             clicks: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the email was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the email was last changed.
+             */
             updatedAt: string;
             /** @description The version of the template that a workflow sent; null for other emails. */
             templateVersion: number | null;
             /** @description The rendered body; null if it could not be rendered. */
             html: string | null;
+            /** @description Plain text. */
             text: string | null;
             /** @description In order. The first is available at `/emails/{id}/attachments/0`. Empty if no longer stored. */
             attachments: {
+                /** @description Name of the file. */
                 filename: string;
+                /** @description Media type, such as `application/pdf`. */
                 contentType: string;
+                /** @description ID by which HTML refers to the file, as in `cid:logo`. */
                 contentId: string | null;
-                /** @enum {string} */
+                /**
+                 * @description `attachment`, or `inline` for a file that the HTML shows.
+                 * @enum {string}
+                 */
                 disposition: "attachment" | "inline";
                 /** @description Size in bytes. */
                 size: number;
             }[];
+            /** @description What happened to the email, oldest first. */
             timeline: {
+                /** @description Name of the event, or the event itself. */
                 event: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 */
                 at: string;
+                /** @description Facts about what happened. */
                 data: {
                     [key: string]: unknown;
                 };
@@ -5765,8 +6844,12 @@ export interface components {
         };
         /** @description The body of error responses. */
         Error: {
-            /** @constant */
+            /**
+             * @description Whether the request, or this part of it, succeeded.
+             * @constant
+             */
             success: false;
+            /** @description Why it failed; null if it did not. */
             error: {
                 /**
                  * @description Machine-readable and stable.
@@ -5783,6 +6866,7 @@ export interface components {
                 errors?: {
                     /** @description Path of the field, such as `attachments.0.filename`. */
                     field: string;
+                    /** @description A sentence about what happened. */
                     message: string;
                     /** @description Usually `invalid_string`, `invalid_type`, `too_small`, `too_big`, `invalid_enum_value`, `unknown_field` or `custom`. */
                     code: string;
@@ -5803,57 +6887,113 @@ export interface components {
             };
             /** @description Same as `error.message`, for older clients. */
             message: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             timestamp: string;
         };
         Event: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the event.
+             */
             id: string;
+            /** @description Name of the event. */
             name: string;
+            /** @description ID of the contact. */
             contactId: string | null;
+            /** @description ID of the email. */
             emailId: string | null;
+            /** @description Data that was sent with the event. */
             data: {
                 [key: string]: unknown;
             };
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the event was created.
+             */
             createdAt: string;
+            /** @description The contact that it concerns; null if there is none. */
             contact: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the contact.
+                 */
                 id: string;
-                /** Format: email */
+                /**
+                 * Format: email
+                 * @description Email address.
+                 */
                 email: string;
             } | null;
         };
         ExaminedDomain: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the domain.
+             */
             id: string;
+            /** @description Name of the domain. */
             domain: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the project that the domain belongs to.
+             */
             projectId: string;
+            /** @description Whether it is verified. */
             verified: boolean;
-            /** @enum {string} */
+            /**
+             * @description Status of the domain.
+             * @enum {string}
+             */
             status: "PENDING" | "VERIFIED" | "FAILED";
+            /** @description DNS records of the domain. */
             records: {
-                /** @enum {string} */
+                /**
+                 * @description What the record is for.
+                 * @enum {string}
+                 */
                 purpose: "ownership" | "dkim" | "spf" | "dmarc" | "return-path";
-                /** @enum {string} */
+                /**
+                 * @description Type of the record.
+                 * @enum {string}
+                 */
                 type: "TXT" | "MX" | "CNAME";
+                /** @description Name of the record. */
                 name: string;
+                /** @description The value. */
                 value: string;
+                /** @description Priority of an MX record. */
                 priority?: number;
+                /** @description Whether it is verified. */
                 verified: boolean;
             }[];
+            /** @description When the DNS records were last looked up. */
             lastCheckedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the domain was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the domain was last changed.
+             */
             updatedAt: string;
             /** @description Findings about the DNS records for email from this domain, with advice. */
             findings: {
-                /** @enum {string} */
+                /**
+                 * @description What the finding is about.
+                 * @enum {string}
+                 */
                 topic: "SPF" | "DMARC" | "MX";
-                /** @enum {string} */
+                /**
+                 * @description How serious the finding is.
+                 * @enum {string}
+                 */
                 level: "ok" | "advice" | "problem" | "unknown";
+                /** @description A sentence about what happened. */
                 message: string;
             }[];
         };
@@ -5863,19 +7003,31 @@ export interface components {
              * @enum {string}
              */
             status: "draft" | "testing" | "deciding" | "sending" | "done";
+            /** @description The variants of the experiment. */
             variants: {
+                /** @description Name of the variant. */
                 name: string;
+                /** @description Subject line. Liquid is supported where content is. */
                 subject: string | null;
+                /** @description Address of the sender. */
                 from: string | null;
+                /** @description Display name of the sender. */
                 fromName: string | null;
+                /** @description Preview text that mail clients show next to the subject. */
                 preheader: string | null;
+                /** @description HTML with Liquid. */
                 body: string | null;
+                /** @description The document of the visual editor; null if the content is HTML or MJML. */
                 document: components["schemas"]["EmailDocument"] | null;
                 /** @description Of the test. */
                 recipients: number;
+                /** @description Emails that were sent. */
                 sent: number;
+                /** @description Emails that were opened. */
                 opened: number;
+                /** @description Emails in which a link was clicked. */
                 clicked: number;
+                /** @description Recipients who caused the conversion event. */
                 converted: number;
                 /** @description Opened, clicked or converted, by the metric, divided by sent. */
                 rate: number;
@@ -5886,20 +7038,32 @@ export interface components {
             winner: string | null;
             /** @description Whether a variant had a probability above 0.8 when the winner was chosen; null before. */
             conclusive: boolean | null;
+            /** @description When the winner was chosen. */
             decidedAt: string | null;
             /** @description Who chose the winner; `system` at the end of the wait. */
             decidedBy: {
-                /** @enum {string} */
+                /**
+                 * @description Type of the person or key.
+                 * @enum {string}
+                 */
                 type: "system" | "user" | "key";
+                /** @description ID of the person or key. */
                 id: string | null;
+                /** @description Name of the person or key. */
                 name: string;
             } | null;
             /** @description When the wait ends; null before the test. */
             decidesAt: string | null;
+            /** @description Percent of the audience that receives the test. */
             share: number;
-            /** @enum {string} */
+            /**
+             * @description What decides: `opens`, `clicks` or `conversions`.
+             * @enum {string}
+             */
             metric: "opens" | "clicks" | "conversions";
+            /** @description The event that counts as a conversion. */
             conversionEvent: string | null;
+            /** @description How long the test runs before a winner is chosen. */
             waitMinutes: number;
             /**
              * @description The `winner` of the request.
@@ -5910,13 +7074,17 @@ export interface components {
         ExperimentInput: {
             /** @description Each with what differs from the campaign. Names are unique. */
             variants: {
+                /** @description Name of the variant. */
                 name: string;
+                /** @description Subject line. Liquid is supported where content is. */
                 subject?: string | null;
                 /** @description The domain must be verified. */
                 from?: string | null;
+                /** @description Display name of the sender. */
                 fromName?: string | null;
                 /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                 preheader?: string | null;
+                /** @description HTML with Liquid. */
                 body?: string | null;
                 /** @description Compiled to `body`. Set it instead of `body` or `mjml`. */
                 document?: components["schemas"]["EmailDocument"] | null;
@@ -5938,30 +7106,202 @@ export interface components {
              */
             winner: "automatic" | "manual";
         };
-        GalleryEntry: {
-            slug: string;
+        Form: {
+            /**
+             * Format: uuid
+             * @description ID of the form.
+             */
+            id: string;
+            /** @description Name of the form. */
             name: string;
+            /** @description The fields that exist. */
+            fields: {
+                /** @description The name of the input, and of the field in the contact's data. */
+                key: string;
+                /** @description Text that is shown. */
+                label: string;
+                /**
+                 * @description Type of the field.
+                 * @default text
+                 * @enum {string}
+                 */
+                type: "text" | "email" | "number" | "date" | "checkbox" | "select";
+                /**
+                 * @description Whether the field must be filled in.
+                 * @default false
+                 */
+                required: boolean;
+                /**
+                 * @description What can be chosen in a field of type `select`.
+                 * @default []
+                 */
+                options: string[];
+            }[];
+            /** @description Keys of topics. */
+            topics: string[];
+            /** @description Whether visitors choose among the topics. Otherwise they subscribe to all of them. */
+            chooseTopics: boolean;
+            /** @description Whether new subscribers confirm their address. Null: as the project's setting `doubleOptIn` says. */
+            doubleOptIn: boolean | null;
+            /** @description The heading of the page. Null: in the language of the project. */
+            title: string | null;
+            /** @description Text below the heading. */
+            description: string | null;
+            /** @description Null: in the language of the project. */
+            buttonText: string | null;
+            /** @description What subscribers agree to. Shown above the button, and stored with the consent of each of them. */
+            consentText: string | null;
+            /** @description Shown after a submission. */
+            successMessage: string | null;
+            /** @description A page to show after a submission instead of a message. */
+            redirectUrl: string | null;
+            /** @description Name of the event. */
+            eventName: string | null;
+            /** @description The check against automated submissions. Null for none. */
+            captcha: {
+                /**
+                 * @description The sign-in provider.
+                 * @enum {string}
+                 */
+                provider: "turnstile" | "hcaptcha" | "friendly-captcha";
+                /** @description Site key of the captcha. */
+                siteKey: string;
+                /**
+                 * @description Replaces the origin of the provider's server, for example for another region.
+                 * @default null
+                 */
+                endpoint: string | null;
+                /** @description Whether a secret key is stored. */
+                hasSecretKey: boolean;
+            } | null;
+            /** @description Whether the form is enabled. */
+            enabled: boolean;
+            /** @description Totals of the period. */
+            totals: {
+                /** @description How often the form was shown. */
+                shown: number;
+                /** @description How often the form was submitted. */
+                submitted: number;
+                /** @description Contacts who confirmed their address after a submission. */
+                confirmed: number;
+                /** @description Submissions that were refused as spam. */
+                spam: number;
+            };
+            /** @description Addresses of the form. */
+            links: {
+                /** @description The page of the form. */
+                page: string;
+                /** @description The script that inserts the form into a website. */
+                script: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the form was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the form was last changed.
+             */
+            updatedAt: string;
+        };
+        FormSpam: {
+            /**
+             * Format: uuid
+             * @description ID of the form spam.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description Why it happened.
+             * @enum {string}
+             */
+            reason: "honeypot" | "too-fast" | "captcha";
+            /** @description The first letter and the domain of the address. */
+            email: string | null;
+            /** @description IP address of the client. */
+            ip: string | null;
+            /** @description The `User-Agent` of the client. */
+            userAgent: string | null;
+        };
+        FormStats: {
+            /** @description The entries of this page. */
+            data: {
+                /** @description How often the form was shown. */
+                shown: number;
+                /** @description How often the form was submitted. */
+                submitted: number;
+                /** @description Contacts who confirmed their address after a submission. */
+                confirmed: number;
+                /** @description Submissions that were refused as spam. */
+                spam: number;
+                /**
+                 * Format: date
+                 * @description In UTC.
+                 */
+                day: string;
+            }[];
+            /** @description Totals of the period. */
+            totals: {
+                /** @description How often the form was shown. */
+                shown: number;
+                /** @description How often the form was submitted. */
+                submitted: number;
+                /** @description Contacts who confirmed their address after a submission. */
+                confirmed: number;
+                /** @description Submissions that were refused as spam. */
+                spam: number;
+            };
+        };
+        GalleryEntry: {
+            /** @description The part of the address that names the gallery. */
+            slug: string;
+            /** @description Name of the gallery. */
+            name: string;
+            /** @description Note about the gallery, for people. */
             description: string;
-            /** @enum {string} */
+            /**
+             * @description Category of the gallery.
+             * @enum {string}
+             */
             category: "Onboarding" | "Account" | "Orders" | "Lifecycle" | "Newsletters";
-            /** @enum {string} */
+            /**
+             * @description Type of the gallery.
+             * @enum {string}
+             */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
             /** @description Supports Liquid. */
             subject: string;
+            /** @description Preview text that mail clients show next to the subject. */
             preheader: string;
         };
         GalleryList: components["schemas"]["GalleryEntry"][];
         GalleryTemplate: {
+            /** @description The part of the address that names the gallery template. */
             slug: string;
+            /** @description Name of the gallery template. */
             name: string;
+            /** @description Note about the gallery template, for people. */
             description: string;
-            /** @enum {string} */
+            /**
+             * @description Category of the gallery template.
+             * @enum {string}
+             */
             category: "Onboarding" | "Account" | "Orders" | "Lifecycle" | "Newsletters";
-            /** @enum {string} */
+            /**
+             * @description Type of the gallery template.
+             * @enum {string}
+             */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
             /** @description Supports Liquid. */
             subject: string;
+            /** @description Preview text that mail clients show next to the subject. */
             preheader: string;
+            /** @description The document of the visual editor; null if the content is HTML or MJML. */
             document: components["schemas"]["EmailDocument"];
             /** @description Sample data for previews and test emails. */
             data: {
@@ -5971,86 +7311,154 @@ export interface components {
             html: string;
         };
         ImportJob: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the import job.
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description Status of the import job.
+             * @enum {string}
+             */
             status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
             /** @description Progress in percent. */
             progress: number;
             /** @description Why the job failed. */
             error: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the import job was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the import job was last changed.
+             */
             updatedAt: string;
-            /** @constant */
+            /**
+             * @description Type of the import job.
+             * @constant
+             */
             type: "IMPORT";
             /** @description Updated while the job runs. */
             result: {
+                /** @description Rows in the file. */
                 totalRows: number;
+                /** @description Contacts that were created. */
                 createdCount: number;
+                /** @description Contacts that were changed. */
                 updatedCount: number;
+                /** @description Contacts that were already as requested. */
                 unchangedCount: number;
+                /** @description How many failed. */
                 failureCount: number;
                 /** @description The first 100 errors. Row 1 is the header. */
                 errors: {
+                    /** @description Line in the file, beginning with 1. */
                     row: number;
+                    /** @description Email address. */
                     email: string | null;
+                    /** @description Why it failed; null if it did not. */
                     error: string;
                 }[];
             } | null;
         };
         InlineContent: {
-            /** @constant */
+            /**
+             * @description Type of the inline content.
+             * @constant
+             */
             type: "text";
+            /** @description Plain text. */
             text: string;
+            /** @description How the text is marked: bold, italic, or as a link. */
             marks?: ({
-                /** @enum {string} */
+                /**
+                 * @description Type of the mark.
+                 * @enum {string}
+                 */
                 type: "bold" | "italic" | "underline" | "strike";
             } | {
-                /** @constant */
+                /**
+                 * @description Type of the mark.
+                 * @constant
+                 */
                 type: "link";
+                /** @description Attributes of the node. */
                 attrs: {
+                    /** @description Address of the link. */
                     href: string;
                 };
             } | {
-                /** @constant */
+                /**
+                 * @description Type of the mark.
+                 * @constant
+                 */
                 type: "textStyle";
+                /** @description Attributes of the node. */
                 attrs: {
+                    /** @description Color, such as `#1a1a1a`. */
                     color?: string | null;
                 };
             })[];
         } | {
-            /** @constant */
+            /**
+             * @description Type of the inline content.
+             * @constant
+             */
             type: "variable";
+            /** @description Attributes of the node. */
             attrs: {
+                /** @description Name of the inline content. */
                 name: string;
+                /** @description Text for contacts without a value. */
                 fallback?: string | null;
             };
+            /** @description How the text is marked: bold, italic, or as a link. */
             marks?: ({
-                /** @enum {string} */
+                /**
+                 * @description Type of the mark.
+                 * @enum {string}
+                 */
                 type: "bold" | "italic" | "underline" | "strike";
             } | {
-                /** @constant */
+                /**
+                 * @description Type of the mark.
+                 * @constant
+                 */
                 type: "link";
+                /** @description Attributes of the node. */
                 attrs: {
+                    /** @description Address of the link. */
                     href: string;
                 };
             } | {
-                /** @constant */
+                /**
+                 * @description Type of the mark.
+                 * @constant
+                 */
                 type: "textStyle";
+                /** @description Attributes of the node. */
                 attrs: {
+                    /** @description Color, such as `#1a1a1a`. */
                     color?: string | null;
                 };
             })[];
         } | {
-            /** @constant */
+            /**
+             * @description Type of the inline content.
+             * @constant
+             */
             type: "hardBreak";
         };
         Installation: {
+            /** @description Version of Posthorn. */
             version: string;
+            /** @description Version of Node.js. */
             node: string;
+            /** @description How long the process has been running, in seconds. */
             uptimeSeconds: number;
+            /** @description What the process runs: the API, jobs or both. */
             role: string;
             /** @description The setting `WORKERS`. */
             workers: number;
@@ -6060,24 +7468,40 @@ export interface components {
             degraded: string[];
             /** @description Settings that should be changed, and how. They are also logged when the service starts. */
             warnings: string[];
+            /** @description The queue of jobs. */
             queue: {
+                /** @description Jobs that can run now. */
                 ready: number;
+                /** @description Jobs that run later. */
                 scheduled: number;
+                /** @description Jobs that failed. */
                 failed: number;
+                /** @description How long the oldest job that can run has been waiting, in seconds. */
                 oldestReadySeconds: number;
             } | null;
+            /** @description The database. */
             database: {
+                /** @description Version of PostgreSQL. */
                 version: string;
+                /** @description Size in bytes. */
                 bytes: number;
+                /** @description Open connections. */
                 connections: number;
+                /** @description How many accounts there are. */
                 accounts: number;
+                /** @description How many projects there are. */
                 projects: number;
+                /** @description Whether PostgreSQL is the one that comes with Posthorn. */
                 embedded: boolean;
             };
+            /** @description What is removed or archived, and when. */
             retention: {
                 /** @description What `BODY_RETENTION_DAYS`, `EVENT_RETENTION_DAYS` and `EMAIL_RETENTION_DAYS` delete. */
                 rules: {
-                    /** @enum {string} */
+                    /**
+                     * @description The result.
+                     * @enum {string}
+                     */
                     data: "bodies" | "events" | "emails";
                     /** @description Null if the data is never deleted. */
                     days: number | null;
@@ -6088,34 +7512,57 @@ export interface components {
                 archive: ("folder" | "s3") | null;
                 /** @description Old months that are detached, but not archived and deleted yet, and why. */
                 waiting: {
+                    /** @description Name of the installation. */
                     name: string;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Since when, or from when on.
+                     */
                     since: string;
+                    /** @description Why it failed; null if it did not. */
                     error: string | null;
                 }[];
                 /** @description Old emails that are kept because they are not sent yet. */
                 unsent: {
+                    /** @description How many emails. */
                     emails: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Since when, or from when on.
+                     */
                     since: string;
                 } | null;
+                /** @description The last archived month; null if there is none. */
                 lastArchive: {
+                    /** @description Name of the installation. */
                     name: string;
+                    /** @description Rows of the archived table. */
                     rows: number;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
                     at: string;
                 } | null;
             };
+            /** @description Sending in this installation. */
             mail: {
+                /** @description How messages are sent. */
                 transport: string;
+                /** @description Sender of the service's own emails. */
                 systemFrom: string;
                 /** @description Why no email is sent. Null if sending works. */
                 pause: {
+                    /** @description How messages are sent. */
                     transport: string;
+                    /** @description Why it happened. */
                     reason: string;
                     /** @description The mail server refused the user, the password or the access key. */
                     credentialsRefused: boolean;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Since when, or from when on.
+                     */
                     since: string;
                     /**
                      * Format: date-time
@@ -6123,62 +7570,111 @@ export interface components {
                      */
                     until: string;
                 } | null;
+                /** @description Limits of the provider. */
                 quota: {
+                    /** @description Emails per second. */
                     perSecond: number;
+                    /** @description Emails that can still be sent today. */
                     leftToday: number;
                 } | null;
+                /** @description The most emails sent in a second; null if it is not limited. */
                 sendRatePerSecond: number | null;
             };
+            /** @description Whether new accounts can be created. */
             signUp: boolean;
+            /** @description Base URL of the installation. */
             baseUrl: string;
         };
         Invitation: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the invitation.
+             */
             id: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string;
-            /** @enum {string} */
+            /**
+             * @description Role of the person in the project.
+             * @enum {string}
+             */
             role: "OWNER" | "ADMIN" | "MEMBER";
             /** @description Email address of the person who sent the invitation; null if an API key did. */
             invitedBy: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the invitation was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the invitation expires; null if it does not.
+             */
             expiresAt: string;
         };
         Layout: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the layout.
+             */
             id: string;
+            /** @description Name of the layout. */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the layout was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the layout was last changed.
+             */
             updatedAt: string;
+            /** @description Blocks above the content. */
             header: components["schemas"]["Block"][];
+            /** @description Blocks below the content. */
             footer: components["schemas"]["Block"][];
         };
         LayoutEntry: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the layout.
+             */
             id: string;
+            /** @description Name of the layout. */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the layout was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the layout was last changed.
+             */
             updatedAt: string;
             /** @description How many templates and unsent campaigns use the layout. */
             emails: number;
         };
         LayoutList: components["schemas"]["LayoutEntry"][];
         Me: {
+            /** @description The project that the key or session acts on. */
             project: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the project.
+                 */
                 id: string;
+                /** @description Name of the project. */
                 name: string;
             };
             /** @description Null for the session of a user. */
             key: {
                 /** @description Null for the secret key of the project. */
                 id: string | null;
+                /** @description Name of the key. */
                 name: string;
                 /**
                  * @description `secret` is the key `sk_…`, `scoped` a key `phk_…`.
@@ -6187,12 +7683,14 @@ export interface components {
                 type: "secret" | "scoped";
                 /** @description `full` for the secret key. */
                 scopes: string[];
+                /** @description When the key expires; null if it does not. */
                 expiresAt: string | null;
                 /** @description Empty if it can be used from anywhere. */
                 allowedIps: string[];
                 /** @description Whether it is a test key, whose emails are never delivered. */
                 test: boolean;
             } | null;
+            /** @description Limits of the project. */
             limits: {
                 /** @description Of all keys together. Null if there is no limit. */
                 requestsPerMinute: number | null;
@@ -6203,20 +7701,34 @@ export interface components {
                 /** @description In this calendar month, by source. `limit` is null if there is none. */
                 emails: {
                     [key: string]: {
+                        /** @description The limit; null if there is none. */
                         limit: number | null;
+                        /** @description How much of the limit is used. */
                         used: number;
                     };
                 };
             };
         };
         Member: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the account.
+             */
             userId: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string;
-            /** @enum {string} */
+            /**
+             * @description Role of the person in the project.
+             * @enum {string}
+             */
             role: "OWNER" | "ADMIN" | "MEMBER";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the member was created.
+             */
             createdAt: string;
         };
         Objection: {
@@ -6224,15 +7736,22 @@ export interface components {
             objectedAt: string | null;
         };
         Paragraph: {
-            /** @constant */
+            /**
+             * @description Type of the paragraph.
+             * @constant
+             */
             type: "paragraph";
+            /** @description Attributes of the node. */
             attrs?: {
+                /** @description Alignment of the paragraph. */
                 textAlign?: ("left" | "center" | "right") | null;
             };
+            /** @description Content of the paragraph. */
             content?: components["schemas"]["InlineContent"][];
         };
         /** @description The contact, and a list for everything else that is stored about it. */
         PersonalData: {
+            /** @description The contact that it concerns; null if there is none. */
             contact: components["schemas"]["Contact"];
         } & {
             [key: string]: unknown;
@@ -6286,44 +7805,86 @@ export interface components {
             TextBody?: string | null;
         };
         Project: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the project.
+             */
             id: string;
+            /** @description Name of the project. */
             name: string;
+            /** @description Public key of the project, `pk_…`; it can only track events. */
             publicKey: string;
             /** @description The last characters of the secret key. */
             secretKeyHint: string;
+            /** @description Whether the project is disabled. */
             disabled: boolean;
+            /** @description Why it was disabled; null if it was not, or by a person. */
             disabledReason: string | null;
-            /** @enum {string} */
+            /**
+             * @description Whether opens and clicks are tracked.
+             * @enum {string}
+             */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
-            /** @enum {string} */
+            /**
+             * @description What requests with the public key may change about contacts.
+             * @enum {string}
+             */
             publicKeyUpdates: "all" | "new" | "none";
+            /** @description Settings of double opt-in. */
             doubleOptIn: {
+                /** @description Whether double opt-in is used. */
                 enabled: boolean;
                 /** @description The template of the confirmation email; null for Posthorn's own. */
                 templateId: string | null;
                 /** @description Where contacts are sent after they have confirmed. */
                 redirectUrl: string | null;
             };
+            /** @description What contacts can change on the preference page. */
+            preferencePage: {
+                /** @description Contacts can choose their language, which is stored as `data.locale`. */
+                language: boolean;
+                /** @description Contacts can choose their time zone, which is stored as `data.timezone`. */
+                timezone: boolean;
+                /** @description Contacts can download what is stored about them. */
+                dataDownload: boolean;
+            };
+            /** @description Language, such as `en` or `de`. */
             language: string;
+            /** @description Whether transactional email is sent to suppressed addresses. */
             sendToBounced: boolean;
+            /** @description Postal address in the footer of marketing email. */
             postalAddress: string | null;
+            /** @description Address of the logo. */
             logoUrl: string | null;
+            /** @description Color of buttons and links. */
             brandColor: string | null;
+            /** @description Colors, fonts and width of emails. */
             emailStyle: components["schemas"]["EmailStyle"] | null;
+            /** @description Profiles that the footer links to. */
             socialLinks: components["schemas"]["SocialLink"][] | null;
             /** @description Marketing email waits until the end of these hours. If `to` is before `from`, they span midnight. Null: none. */
             quietHours: {
-                /** @example 09:00 */
+                /**
+                 * @description Time at which the quiet hours begin, such as `21:00`.
+                 * @example 09:00
+                 */
                 from: string;
-                /** @example 09:00 */
+                /**
+                 * @description Time at which the quiet hours end, such as `08:00`.
+                 * @example 09:00
+                 */
                 to: string;
-                /** @example Europe/Berlin */
+                /**
+                 * @description IANA time zone, such as `Europe/Berlin`.
+                 * @example Europe/Berlin
+                 */
                 timezone: string;
             } | null;
             /** @description A contact receives at most this many marketing emails in this many days; more are SKIPPED, with the reason in `error`. Null: no cap. */
             frequencyCap: {
+                /** @description The most marketing emails for a contact in the period. */
                 emails: number;
+                /** @description Length of the period in days. */
                 days: number;
             } | null;
             /** @description A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never. */
@@ -6332,38 +7893,59 @@ export interface components {
                 bounceRate: number;
                 /** @description From 0 to 1: 0.05 is 5 percent. */
                 complaintRate: number;
+                /** @description How many emails have to be sent before the guard acts. */
                 minimum: number;
             } | null;
+            /** @description UTM parameters that are added to links without them; null if none are added. */
             utm: {
+                /** @description Value of `utm_source`. */
                 source: string | null;
+                /** @description Value of `utm_medium`. */
                 medium: string | null;
+                /** @description Value of `utm_campaign`. */
                 campaign: string | null;
             } | null;
             /** @description An event that counts as a conversion: of the email that the contact clicked last, if that was within this many days. `value` and `currency` in the data of the event are added up as revenue. Null: none. */
             conversion: {
+                /** @description Name of the event, or the event itself. */
                 event: string;
+                /** @description Number of days. */
                 days: number;
             } | null;
             /** @description An address is suppressed after this many transient bounces in a row, if they span at least this many days. Null: never. */
             softBounces: {
+                /** @description How many there are. */
                 count: number;
+                /** @description Number of days. */
                 days: number;
             } | null;
             /** @description The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409. */
             archive: {
+                /** @description Whether the archive is enabled. */
                 enabled: boolean;
+                /** @description The part of the address that names the archive. */
                 slug: string;
+                /** @description Title of the archive. */
                 title: string;
             } | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the project was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the project was last changed.
+             */
             updatedAt: string;
         };
         ProjectKey: {
-            /** @enum {string} */
+            /**
+             * @description Type of the project key.
+             * @enum {string}
+             */
             type: "SECRET" | "PUBLIC";
             /** @description The public key, or the last characters of the secret key. */
             key: string;
@@ -6371,44 +7953,86 @@ export interface components {
             lastUsedAt: string | null;
         };
         ProjectWithKeys: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the project.
+             */
             id: string;
+            /** @description Name of the project. */
             name: string;
+            /** @description Public key of the project, `pk_…`; it can only track events. */
             publicKey: string;
             /** @description The last characters of the secret key. */
             secretKeyHint: string;
+            /** @description Whether the project is disabled. */
             disabled: boolean;
+            /** @description Why it was disabled; null if it was not, or by a person. */
             disabledReason: string | null;
-            /** @enum {string} */
+            /**
+             * @description Whether opens and clicks are tracked.
+             * @enum {string}
+             */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
-            /** @enum {string} */
+            /**
+             * @description What requests with the public key may change about contacts.
+             * @enum {string}
+             */
             publicKeyUpdates: "all" | "new" | "none";
+            /** @description Settings of double opt-in. */
             doubleOptIn: {
+                /** @description Whether double opt-in is used. */
                 enabled: boolean;
                 /** @description The template of the confirmation email; null for Posthorn's own. */
                 templateId: string | null;
                 /** @description Where contacts are sent after they have confirmed. */
                 redirectUrl: string | null;
             };
+            /** @description What contacts can change on the preference page. */
+            preferencePage: {
+                /** @description Contacts can choose their language, which is stored as `data.locale`. */
+                language: boolean;
+                /** @description Contacts can choose their time zone, which is stored as `data.timezone`. */
+                timezone: boolean;
+                /** @description Contacts can download what is stored about them. */
+                dataDownload: boolean;
+            };
+            /** @description Language, such as `en` or `de`. */
             language: string;
+            /** @description Whether transactional email is sent to suppressed addresses. */
             sendToBounced: boolean;
+            /** @description Postal address in the footer of marketing email. */
             postalAddress: string | null;
+            /** @description Address of the logo. */
             logoUrl: string | null;
+            /** @description Color of buttons and links. */
             brandColor: string | null;
+            /** @description Colors, fonts and width of emails. */
             emailStyle: components["schemas"]["EmailStyle"] | null;
+            /** @description Profiles that the footer links to. */
             socialLinks: components["schemas"]["SocialLink"][] | null;
             /** @description Marketing email waits until the end of these hours. If `to` is before `from`, they span midnight. Null: none. */
             quietHours: {
-                /** @example 09:00 */
+                /**
+                 * @description Time at which the quiet hours begin, such as `21:00`.
+                 * @example 09:00
+                 */
                 from: string;
-                /** @example 09:00 */
+                /**
+                 * @description Time at which the quiet hours end, such as `08:00`.
+                 * @example 09:00
+                 */
                 to: string;
-                /** @example Europe/Berlin */
+                /**
+                 * @description IANA time zone, such as `Europe/Berlin`.
+                 * @example Europe/Berlin
+                 */
                 timezone: string;
             } | null;
             /** @description A contact receives at most this many marketing emails in this many days; more are SKIPPED, with the reason in `error`. Null: no cap. */
             frequencyCap: {
+                /** @description The most marketing emails for a contact in the period. */
                 emails: number;
+                /** @description Length of the period in days. */
                 days: number;
             } | null;
             /** @description A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never. */
@@ -6417,42 +8041,74 @@ export interface components {
                 bounceRate: number;
                 /** @description From 0 to 1: 0.05 is 5 percent. */
                 complaintRate: number;
+                /** @description How many emails have to be sent before the guard acts. */
                 minimum: number;
             } | null;
+            /** @description UTM parameters that are added to links without them; null if none are added. */
             utm: {
+                /** @description Value of `utm_source`. */
                 source: string | null;
+                /** @description Value of `utm_medium`. */
                 medium: string | null;
+                /** @description Value of `utm_campaign`. */
                 campaign: string | null;
             } | null;
             /** @description An event that counts as a conversion: of the email that the contact clicked last, if that was within this many days. `value` and `currency` in the data of the event are added up as revenue. Null: none. */
             conversion: {
+                /** @description Name of the event, or the event itself. */
                 event: string;
+                /** @description Number of days. */
                 days: number;
             } | null;
             /** @description An address is suppressed after this many transient bounces in a row, if they span at least this many days. Null: never. */
             softBounces: {
+                /** @description How many there are. */
                 count: number;
+                /** @description Number of days. */
                 days: number;
             } | null;
             /** @description The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409. */
             archive: {
+                /** @description Whether the archive is enabled. */
                 enabled: boolean;
+                /** @description The part of the address that names the archive. */
                 slug: string;
+                /** @description Title of the archive. */
                 title: string;
             } | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the project was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the project was last changed.
+             */
             updatedAt: string;
+            /** @description The public key again. */
             public: string;
             /** @description Shown only once. Keep it on your server. */
             secret: string;
+            /** @description Secret key of the project, `sk_…`; keep it on your servers. */
             secretKey: string;
         };
+        QueuedImport: {
+            /**
+             * Format: uuid
+             * @description ID of the job, to poll its status.
+             */
+            jobId: string;
+            /** @description Columns that look like the state of a subscription but are not imported as `subscribed`, so that contacts who unsubscribed elsewhere would be subscribed. */
+            warnings: string[];
+        };
         QueuedJob: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the job, to poll its status.
+             */
             jobId: string;
         };
         ResendEmail: {
@@ -6511,78 +8167,135 @@ export interface components {
             topic_id?: string | null;
         };
         ResetReply: {
-            /** @constant */
+            /**
+             * @description Whether the request, or this part of it, succeeded.
+             * @constant
+             */
             success: true;
             /** @description False while the remaining data is being deleted in the background. */
             complete: boolean;
         };
         SavedBlocks: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the saved block.
+             */
             id: string;
+            /** @description Name of the saved block. */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the saved block was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the saved block was last changed.
+             */
             updatedAt: string;
+            /** @description Blocks in order. */
             blocks: components["schemas"]["Block"][];
         };
         SavedBlocksList: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the saved blocks.
+             */
             id: string;
+            /** @description Name of the saved blocks. */
             name: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the saved blocks was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the saved blocks was last changed.
+             */
             updatedAt: string;
         }[];
         Security: {
-            /** @enum {string} */
+            /**
+             * @description Status of the security.
+             * @enum {string}
+             */
             status: "healthy" | "warning" | "critical";
+            /** @description Whether the project is disabled. */
             isDisabled: boolean;
+            /** @description Why it was disabled; null if it was not, or by a person. */
             disabledReason: string | null;
+            /** @description The last seven days. */
             sevenDay: {
+                /** @description Emails that were sent. */
                 sent: number;
                 /** @description Permanent bounces only. */
                 bounces: number;
+                /** @description Emails that were reported as spam. */
                 complaints: number;
                 /** @description From 0 to 1. */
                 bounceRate: number;
+                /** @description Emails reported as spam, as a share of the sent ones. */
                 complaintRate: number;
             };
+            /** @description The whole time. */
             allTime: {
+                /** @description Emails that were sent. */
                 sent: number;
                 /** @description Permanent bounces only. */
                 bounces: number;
+                /** @description Emails that were reported as spam. */
                 complaints: number;
                 /** @description From 0 to 1. */
                 bounceRate: number;
+                /** @description Emails reported as spam, as a share of the sent ones. */
                 complaintRate: number;
             };
+            /** @description Rates at which a warning is shown, or the project is disabled. */
             thresholds: {
                 /** @description With fewer emails, no status is determined. */
                 minimumEmails: number;
+                /** @description Thresholds of the bounce rate. */
                 bounceRate: {
+                    /** @description The rate at which a warning is shown. */
                     warning: number;
+                    /** @description The rate at which the project is disabled. */
                     critical: number;
                 };
+                /** @description Thresholds of the complaint rate. */
                 complaintRate: {
+                    /** @description The rate at which a warning is shown. */
                     warning: number;
+                    /** @description The rate at which the project is disabled. */
                     critical: number;
                 };
             };
         };
         Segment: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the segment.
+             */
             id: string;
+            /** @description Name of the segment. */
             name: string;
+            /** @description Note about the segment, for people. */
             description: string | null;
-            /** @enum {string} */
+            /**
+             * @description Type of the segment.
+             * @enum {string}
+             */
             type: "DYNAMIC" | "STATIC";
             /** @description null for STATIC segments. */
             condition: {
-                /** @enum {string} */
+                /**
+                 * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                 * @enum {string}
+                 */
                 logic: "AND" | "OR";
+                /** @description Groups of filters. */
                 groups: {
+                    /** @description Filters of the group. */
                     filters: {
                         /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
@@ -6590,7 +8303,10 @@ export interface components {
                         operator: string;
                         /** @description The value to compare with; a positive number for operators that compare times. */
                         value?: unknown;
-                        /** @enum {string} */
+                        /**
+                         * @description Unit of a period, such as `days`.
+                         * @enum {string}
+                         */
                         unit?: "minutes" | "hours" | "days";
                     }[];
                     /** @description A nested condition of the same shape. */
@@ -6599,53 +8315,90 @@ export interface components {
                     };
                 }[];
             } | null;
+            /** @description Whether `segment.entered` and `segment.left` are recorded. */
             trackMembership: boolean;
             /** @description Exact for STATIC segments, cached for DYNAMIC ones. */
             memberCount: number;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the project that the segment belongs to.
+             */
             projectId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the segment was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the segment was last changed.
+             */
             updatedAt: string;
         };
         SegmentPreview: {
+            /** @description How many there are. */
             count: number;
             /** @description A page of contacts, newest first by default. */
             sample: components["schemas"]["Contact"][];
         };
         SendRequest: {
+            /** @description One recipient, or up to 1,000: an address, `Name <address>`, or an object with `email` and `name`. */
             to: (string | {
+                /** @description Display name. */
                 name?: string;
-                /** Format: email */
+                /**
+                 * Format: email
+                 * @description Email address.
+                 */
                 email: string;
             }) | (string | {
+                /** @description Display name. */
                 name?: string;
-                /** Format: email */
+                /**
+                 * Format: email
+                 * @description Email address.
+                 */
                 email: string;
             })[];
             /** @description Further recipients of the same message, shown in its header. Only if `to` has one recipient; up to 50 in `cc` and `bcc`. They become no contacts, and suppressed ones are left out. */
             cc?: (string | {
+                /** @description Display name. */
                 name?: string;
-                /** Format: email */
+                /**
+                 * Format: email
+                 * @description Email address.
+                 */
                 email: string;
             }) | (string | {
+                /** @description Display name. */
                 name?: string;
-                /** Format: email */
+                /**
+                 * Format: email
+                 * @description Email address.
+                 */
                 email: string;
             })[];
             /** @description The same as `cc`, but not shown in the message. */
             bcc?: (string | {
+                /** @description Display name. */
                 name?: string;
-                /** Format: email */
+                /**
+                 * Format: email
+                 * @description Email address.
+                 */
                 email: string;
             }) | (string | {
+                /** @description Display name. */
                 name?: string;
-                /** Format: email */
+                /**
+                 * Format: email
+                 * @description Email address.
+                 */
                 email: string;
             })[];
+            /** @description Subject line. Liquid is supported where content is. */
             subject?: string;
             /** @description HTML with Liquid. */
             body?: string;
@@ -6655,11 +8408,17 @@ export interface components {
             preheader?: string | null;
             /** @description The ID of a template, or its name. Of several templates with that name, the last changed one. */
             template?: string | {
+                /** @description Name of the template. */
                 name: string;
             };
+            /** @description Address of the sender. */
             from?: string | {
+                /** @description Display name. */
                 name?: string;
-                /** Format: email */
+                /**
+                 * Format: email
+                 * @description Email address.
+                 */
                 email: string;
             };
             /**
@@ -6667,6 +8426,7 @@ export interface components {
              * @description Display name, if `from` has none.
              */
             name?: string;
+            /** @description Whether the contact receives marketing email. */
             subscribed?: boolean;
             /**
              * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
@@ -6681,18 +8441,24 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
+            /** @description Additional headers of the message. */
             headers?: {
                 [key: string]: string;
             };
             /** @description The Reply-To address, with or without a name. */
             reply?: string;
+            /** @description Files of the message. */
             attachments?: {
+                /** @description Name of the file. */
                 filename: string;
+                /** @description Content of the attachment. */
                 content: string;
+                /** @description Media type, such as `application/pdf`. */
                 contentType: string;
                 /** @description Reference it in the body as cid:<contentId>. */
                 contentId?: string;
                 /**
+                 * @description `attachment`, or `inline` for a file that the HTML shows.
                  * @default attachment
                  * @enum {string}
                  */
@@ -6709,69 +8475,140 @@ export interface components {
             sendAt?: string;
         };
         Session: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the session.
+             */
             id: string;
             /** @description Whether this is the session that made the request. */
             current: boolean;
+            /** @description IP address of the client. */
             ip: string | null;
+            /** @description The `User-Agent` of the client. */
             userAgent: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the session was created.
+             */
             createdAt: string;
             /**
              * Format: date-time
              * @description Accurate to within five minutes.
              */
             lastSeenAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the session expires; null if it does not.
+             */
             expiresAt: string;
         };
         SetupState: {
+            /** @description Whether a domain is verified. */
             hasVerifiedDomain: boolean;
+            /** @description How many contacts there are, or have the field. */
             contactCount: number;
+            /** @description How many emails were sent. */
             emailsSent: number;
+            /** @description Whether there is a template. */
             hasTemplate: boolean;
+            /** @description Whether a campaign was sent. */
             hasCampaignSent: boolean;
+            /** @description Whether a workflow is enabled. */
             hasEnabledWorkflow: boolean;
         };
         SocialLink: {
-            /** @enum {string} */
+            /**
+             * @description The social network.
+             * @enum {string}
+             */
             network: "website" | "x" | "facebook" | "instagram" | "linkedin" | "youtube" | "tiktok" | "github" | "mastodon" | "bluesky" | "threads";
+            /** @description Address of the social link. */
             url: string;
         };
         Suppression: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the suppression.
+             */
             id: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string;
             /**
              * @description The address bounced permanently, its owner complained, or it was added manually.
              * @enum {string}
              */
             reason: "BOUNCE" | "COMPLAINT" | "MANUAL";
-            /** Format: date-time */
+            /** @description The key of the topic whose marketing email the address does not receive; null for all marketing email. */
+            topic: string | null;
+            /**
+             * Format: date-time
+             * @description When the suppression was created.
+             */
             createdAt: string;
         };
+        SuppressionImport: {
+            /** @description Rows in the file. */
+            totalRows: number;
+            /** @description How many were added. */
+            addedCount: number;
+            /** @description Suppressions that existed, or were in the file more than once. */
+            existingCount: number;
+            /** @description How many failed. */
+            failureCount: number;
+            /** @description The first 100 rows that were skipped. Row 1 is the header. */
+            errors: {
+                /** @description Line in the file, beginning with 1. */
+                row: number;
+                /** @description Email address. */
+                email: string | null;
+                /** @description Why it failed; null if it did not. */
+                error: string;
+            }[];
+        };
         SystemMessage: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the system message.
+             */
             id: string;
+            /** @description Address of the recipient. */
             to: string;
+            /** @description Subject line. Liquid is supported where content is. */
             subject: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the system message was created.
+             */
             createdAt: string;
+            /** @description HTML of the message. */
             html: string;
+            /** @description Plain text. */
             text: string;
         };
         Tag: {
+            /** @description The tag. */
             tag: string;
+            /** @description How many campaigns have the tag. */
             campaigns: number;
+            /** @description How many templates have the tag. */
             templates: number;
+            /** @description How many segments have the tag. */
             segments: number;
+            /** @description How many workflows have the tag. */
             workflows: number;
         };
         Template: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the template.
+             */
             id: string;
+            /** @description Name of the template. */
             name: string;
+            /** @description Note about the template, for people. */
             description: string | null;
             /** @description Supports Liquid. */
             subject: string;
@@ -6782,17 +8619,26 @@ export interface components {
              * @enum {string}
              */
             editor: "html" | "visual" | "mjml";
+            /** @description The document of the visual editor; null if the content is HTML or MJML. */
             document: components["schemas"]["EmailDocument"] | null;
+            /** @description MJML source; null if the content is HTML or a document. */
             mjml: string | null;
             /** @description The plain text part; null if it is generated from the HTML. */
             text: string | null;
+            /** @description Preview text that mail clients show next to the subject. */
             preheader: string | null;
             /** @description The number of the current version of the content. */
             version: number;
+            /** @description Address of the sender. */
             from: string;
+            /** @description Display name of the sender. */
             fromName: string | null;
+            /** @description Address that replies go to. */
             replyTo: string | null;
-            /** @enum {string} */
+            /**
+             * @description Type of the template.
+             * @enum {string}
+             */
             type: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
             /** @description The topic of its emails; null if they have none. */
             topicId: string | null;
@@ -6800,18 +8646,30 @@ export interface components {
             tags: string[];
             /** @description When an email with this template was last created, to the hour. Null if there was none. */
             lastUsedAt: string | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the project that the template belongs to.
+             */
             projectId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the template was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the template was last changed.
+             */
             updatedAt: string;
         };
         TemplatePreview: {
+            /** @description Subject line. Liquid is supported where content is. */
             subject: string;
+            /** @description HTML of the message. */
             html: string;
             /** @description The plain text part: `text`, or generated from the HTML. */
             text: string;
+            /** @description Preview text that mail clients show next to the subject. */
             preheader: string | null;
             /** @description What `document` or `mjml` was compiled to, with Liquid. */
             body?: string;
@@ -6821,130 +8679,267 @@ export interface components {
             missing: string[];
         };
         TemplateUsage: {
+            /** @description Campaigns that use the template. */
             campaigns: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the campaign.
+                 */
                 id: string;
+                /** @description Name of the campaign. */
                 name: string;
             }[];
+            /** @description Workflow steps that use the template. */
             workflowSteps: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the workflow step.
+                 */
                 id: string;
+                /** @description Name of the workflow step. */
                 name: string | null;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the workflow; null if it belongs to none.
+                 */
                 workflowId: string;
+                /** @description Name of the workflow. */
                 workflowName: string;
             }[];
         };
         TimelineItem: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the timeline item.
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description What kind of entry it is.
+             * @enum {string}
+             */
             kind: "event" | "email";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
             timestamp: string;
+            /** @description Name of the event, or the event itself. */
             event: {
+                /** @description Name of the event. */
                 name: string;
+                /** @description ID of the email. */
                 emailId: string | null;
+                /** @description Data that was sent with the event. */
                 data: {
                     [key: string]: unknown;
                 };
             } | null;
+            /** @description The email that it concerns; null if there is none. */
             email: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the email.
+                 */
                 id: string;
+                /** @description Subject line. Liquid is supported where content is. */
                 subject: string | null;
+                /** @description Status of the email. */
                 status: string;
+                /** @description What sent the email: the API, a campaign, a workflow or a person. */
                 sourceType: string;
+                /** @description How often the message was opened. */
                 opens: number;
+                /** @description How often links were clicked. */
                 clicks: number;
             } | null;
         };
         Topic: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the topic.
+             */
             id: string;
+            /** @description Key by which the topic is referred to. */
             key: string;
+            /** @description Name of the topic. */
             name: string;
+            /** @description Note about the topic, for people. */
             description: string | null;
             /** @description True: subscribed contacts receive the topic until they opt out of it. False: only those who opted in receive it. */
             defaultSubscribed: boolean;
             /** @description Whether the preference page shows the topic. */
             isPublic: boolean;
+            /** @description Position among the others. */
             position: number;
             /** @description How many contacts would receive the topic now. */
             subscriberCount: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the topic was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the topic was last changed.
+             */
             updatedAt: string;
         };
+        TransferResult: {
+            /** @description How many were created. */
+            created: number;
+            /** @description How many were changed. */
+            updated: number;
+            /** @description Contacts that were the same already. */
+            unchanged: number;
+            /** @description Contacts of the batch that are opted out now. */
+            optedOut: number;
+            /** @description Contacts that the batch would have subscribed, but who have opted out or are suppressed here. */
+            kept: number;
+            /** @description New suppressions. */
+            suppressed: number;
+            /** @description What failed, one entry for each problem. */
+            errors: {
+                /**
+                 * @description The list that the block is repeated for.
+                 * @enum {string}
+                 */
+                list: "contacts" | "suppressions";
+                /** @description The position in its list, from 0. */
+                index: number;
+                /** @description Email address. */
+                email: string;
+                /** @description Why it failed; null if it did not. */
+                error: string;
+            }[];
+        };
         UploadedImage: {
-            /** Format: uri */
+            /**
+             * Format: uri
+             * @description Address of the uploaded image.
+             */
             url: string;
+            /** @description Name of the file. */
             filename: string;
-            /** @enum {string} */
+            /**
+             * @description Media type, such as `application/pdf`.
+             * @enum {string}
+             */
             contentType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+            /** @description Size in bytes. */
             size: number;
         };
         UpsertedContact: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the contact.
+             */
             id: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string;
+            /** @description Whether the contact receives marketing email. */
             subscribed: boolean;
             /** @description Until then, the contact receives no marketing email. Null if it isn't paused. */
             pausedUntil: string | null;
             /** @description Double opt-in. Null if the contact was never asked to confirm its subscription. */
             confirmation: {
-                /** @enum {string} */
+                /**
+                 * @description Status of the contact.
+                 * @enum {string}
+                 */
                 status: "pending" | "confirmed";
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the confirmation was requested.
+                 */
                 requestedAt: string;
+                /** @description When the subscription was confirmed; null if it was not. */
                 confirmedAt: string | null;
             } | null;
+            /** @description Values of the data fields of the contact. */
             data: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the contact was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the contact was last changed.
+             */
             updatedAt: string;
+            /** @description What the request did. */
             _meta: {
+                /** @description Whether the contact was created by this request. */
                 isNew: boolean;
+                /** @description Whether an existing contact was changed by this request. */
                 isUpdate: boolean;
             };
         };
         User: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the account.
+             */
             id: string;
-            /** Format: email */
+            /**
+             * Format: email
+             * @description Email address.
+             */
             email: string;
+            /** @description Whether the address of the account is confirmed. */
             emailVerified: boolean;
             /** @description Whether you are an operator of this installation. */
             operator: boolean;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
             createdAt: string;
         };
         WebhookDelivery: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the webhook delivery.
+             */
             id: string;
             /**
              * Format: uuid
              * @description The `webhook-id` of its requests: the ID of the event.
              */
             webhookId: string;
+            /** @description Type of the event. */
             eventType: string;
-            /** @enum {string} */
+            /**
+             * @description Status of the webhook delivery.
+             * @enum {string}
+             */
             status: "pending" | "succeeded" | "failed";
+            /** @description How often delivery was attempted. */
             attempts: number;
+            /** @description When the next attempt is made; null if there is none. */
             nextAttemptAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook delivery was created.
+             */
             createdAt: string;
+            /** @description Whether it was sent as a test. */
             test: boolean;
+            /** @description The last attempt; null if there was none. */
             lastAttempt: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 */
                 at: string;
                 /** @description Status of the response; null if there was none. */
                 status: number | null;
+                /** @description How long it took, in milliseconds. */
                 durationMs: number;
                 /** @description Why there was no complete response. */
                 error: string | null;
@@ -6953,60 +8948,103 @@ export interface components {
             } | null;
         };
         WebhookDeliveryDetails: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the webhook delivery.
+             */
             id: string;
             /**
              * Format: uuid
              * @description The `webhook-id` of its requests: the ID of the event.
              */
             webhookId: string;
+            /** @description Type of the event. */
             eventType: string;
-            /** @enum {string} */
+            /**
+             * @description Status of the webhook delivery.
+             * @enum {string}
+             */
             status: "pending" | "succeeded" | "failed";
+            /** @description How often delivery was attempted. */
             attempts: number;
+            /** @description When the next attempt is made; null if there is none. */
             nextAttemptAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook delivery was created.
+             */
             createdAt: string;
+            /** @description Whether it was sent as a test. */
             test: boolean;
+            /** @description The last attempt; null if there was none. */
             lastAttempt: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 */
                 at: string;
                 /** @description Status of the response; null if there was none. */
                 status: number | null;
+                /** @description How long it took, in milliseconds. */
                 durationMs: number;
                 /** @description Why there was no complete response. */
                 error: string | null;
                 /** @description The first 4 KB of the response. */
                 response: string | null;
             } | null;
+            /** @description The body of the request. */
             payload: {
+                /** @description Type of the webhook delivery. */
                 type: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 */
                 timestamp: string;
+                /** @description What the event is about. */
                 data: {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description ID of the webhook delivery.
+                     */
                     id: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description The project that it concerns.
+                     */
                     project: string;
+                    /** @description The contact that it concerns; null if there is none. */
                     contact: {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description ID of the contact.
+                         */
                         id: string;
+                        /** @description Email address. */
                         email: string;
+                        /** @description Whether the contact receives marketing email. */
                         subscribed: boolean;
                     } | null;
+                    /** @description The email that it concerns; null if there is none. */
                     email: {
                         [key: string]: unknown;
                     } | null;
+                    /** @description Data of the event. */
                     data: {
                         [key: string]: unknown;
                     };
                 };
             };
+            /** @description Every attempt, oldest first. */
             attemptLog: {
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it happened.
+                 */
                 at: string;
                 /** @description Status of the response; null if there was none. */
                 status: number | null;
+                /** @description How long it took, in milliseconds. */
                 durationMs: number;
                 /** @description Why there was no complete response. */
                 error: string | null;
@@ -7015,38 +9053,67 @@ export interface components {
             }[];
         };
         WebhookEndpoint: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the webhook endpoint.
+             */
             id: string;
+            /** @description Address of the webhook endpoint. */
             url: string;
+            /** @description Note about the webhook endpoint, for people. */
             description: string | null;
+            /** @description Types of events that the endpoint receives, such as `email.*`. */
             eventTypes: string[];
+            /** @description Whether the webhook endpoint is enabled. */
             enabled: boolean;
             /** @description Why Posthorn disabled it: nothing succeeded for five days, or the URL responded with 410. */
             disabledReason: ("failing" | "gone") | null;
             /** @description Since when every attempt has failed; null if the last one succeeded. */
             failingSince: string | null;
+            /** @description When a delivery last succeeded. */
             lastDeliveryAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook endpoint was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook endpoint was last changed.
+             */
             updatedAt: string;
         };
         WebhookEndpointDetails: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the webhook endpoint.
+             */
             id: string;
+            /** @description Address of the webhook endpoint. */
             url: string;
+            /** @description Note about the webhook endpoint, for people. */
             description: string | null;
+            /** @description Types of events that the endpoint receives, such as `email.*`. */
             eventTypes: string[];
+            /** @description Whether the webhook endpoint is enabled. */
             enabled: boolean;
             /** @description Why Posthorn disabled it: nothing succeeded for five days, or the URL responded with 410. */
             disabledReason: ("failing" | "gone") | null;
             /** @description Since when every attempt has failed; null if the last one succeeded. */
             failingSince: string | null;
+            /** @description When a delivery last succeeded. */
             lastDeliveryAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook endpoint was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook endpoint was last changed.
+             */
             updatedAt: string;
+            /** @description The deliveries that are waiting, and those that failed. */
             backlog: {
                 /** @description Deliveries that are due or will be retried; counted up to 10,000. */
                 waiting: number;
@@ -7057,54 +9124,109 @@ export interface components {
             };
         };
         WebhookEndpointWithSecret: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the webhook endpoint.
+             */
             id: string;
+            /** @description Address of the webhook endpoint. */
             url: string;
+            /** @description Note about the webhook endpoint, for people. */
             description: string | null;
+            /** @description Types of events that the endpoint receives, such as `email.*`. */
             eventTypes: string[];
+            /** @description Whether the webhook endpoint is enabled. */
             enabled: boolean;
             /** @description Why Posthorn disabled it: nothing succeeded for five days, or the URL responded with 410. */
             disabledReason: ("failing" | "gone") | null;
             /** @description Since when every attempt has failed; null if the last one succeeded. */
             failingSince: string | null;
+            /** @description When a delivery last succeeded. */
             lastDeliveryAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook endpoint was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook endpoint was last changed.
+             */
             updatedAt: string;
+            /** @description Secret with which requests are signed, `whsec_…`. */
             secret: string;
         };
         WebhookSecret: {
             /** @description In the format that Standard Webhooks libraries expect. */
             secret: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the webhook secret was created.
+             */
             createdAt: string;
         };
         Workflow: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow.
+             */
             id: string;
+            /** @description Name of the workflow. */
             name: string;
+            /** @description Note about the workflow, for people. */
             description: string | null;
-            /** @enum {string} */
+            /**
+             * @description What starts the workflow.
+             * @enum {string}
+             */
             triggerType: "EVENT" | "MANUAL";
             /** @description Null if no event is set. */
             triggerConfig: {
+                /** @description Name of the event. */
                 eventName: string;
             } | null;
+            /** @description Whether the workflow is enabled. */
             enabled: boolean;
             /** @description If false, a contact can enter only once. If true, a contact can enter again after its previous execution has ended. */
             allowReentry: boolean;
+            /** @description How often a contact can enter: `once`, `always`, or every `days` days (`interval`). */
+            reentry: {
+                /**
+                 * @description Whether a contact can enter `once`, `always`, or again after an `interval`.
+                 * @enum {string}
+                 */
+                mode: "once" | "always" | "interval";
+                /** @description Number of days. */
+                days: number | null;
+            };
+            /** @description The event that ends executions as COMPLETED, with `goalReached`, wherever they are. */
+            goal: {
+                /** @description Name of the event. */
+                eventName: string;
+            } | null;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the project that the workflow belongs to.
+             */
             projectId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow was last changed.
+             */
             updatedAt: string;
         };
         WorkflowCounts: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow; null if it belongs to none.
+             */
             workflowId: string;
             /** @description Executions that are running or waiting. */
             active: number;
@@ -7112,81 +9234,161 @@ export interface components {
             completed: number;
         };
         WorkflowDocument: {
-            /** @constant */
+            /**
+             * @description Version of the format of the document.
+             * @constant
+             */
             format: "posthorn.workflow.1";
+            /** @description Name of the workflow document. */
             name: string;
+            /** @description Note about the workflow document, for people. */
             description: string | null;
-            /** @enum {string} */
+            /**
+             * @description What starts the workflow.
+             * @enum {string}
+             */
             triggerType: "EVENT" | "MANUAL";
+            /** @description Details of the trigger, such as the name of the event. */
             triggerConfig: {
+                /** @description Name of the event. */
                 eventName: string;
             } | null;
+            /** @description Whether a contact can go through the workflow again. */
             allowReentry: boolean;
+            /** @description How often a contact can enter: `once`, `always`, or every `days` days (`interval`). */
+            reentry: {
+                /**
+                 * @description Whether a contact can enter `once`, `always`, or again after an `interval`.
+                 * @enum {string}
+                 */
+                mode: "once" | "always" | "interval";
+                /** @description Number of days. */
+                days: number | null;
+            };
+            /** @description The event that ends executions as COMPLETED, with `goalReached`, wherever they are. */
+            goal: {
+                /** @description Name of the event. */
+                eventName: string;
+            } | null;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
+            /** @description Steps of the workflow. */
             steps: {
+                /** @description Key by which the step is referred to. */
                 key: string;
-                /** @enum {string} */
-                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                /**
+                 * @description Type of the step.
+                 * @enum {string}
+                 */
+                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "SPLIT" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                /** @description Name of the step. */
                 name: string | null;
+                /** @description Settings of the step. Which there are depends on its `type`; docs/workflows.md lists them. */
                 config: {
                     [key: string]: unknown;
                 };
+                /** @description Position on the canvas. */
                 position: unknown | null;
             }[];
+            /** @description Which step follows which. */
             transitions: {
+                /** @description Address of the sender. */
                 from: string;
+                /** @description Address of the recipient. */
                 to: string;
-                branch: ("yes" | "no") | null;
+                /** @description Branch of the step, such as `yes` or `no`; null if the step has one way on. */
+                branch: string | null;
             }[];
         };
         WorkflowDraft: {
+            /** @description Steps of the workflow. */
             steps: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the step.
+                 */
                 id: string;
-                /** @enum {string} */
-                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                /**
+                 * @description Type of the step.
+                 * @enum {string}
+                 */
+                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "SPLIT" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                /** @description Name of the step. */
                 name: string | null;
+                /** @description Settings of the step. Which there are depends on its `type`; docs/workflows.md lists them. */
                 config: {
                     [key: string]: unknown;
                 };
+                /** @description ID of the template; null if there is none. */
                 templateId: string | null;
+                /** @description Position on the canvas. */
                 position: unknown | null;
             }[];
+            /** @description Which step follows which. */
             transitions: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the step that the transition leaves.
+                 */
                 fromStepId: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the step that the transition leads to.
+                 */
                 toStepId: string;
-                branch: ("yes" | "no") | null;
+                /** @description Branch of the step, such as `yes` or `no`; null if the step has one way on. */
+                branch: string | null;
             }[];
+            /** @description How many executions are in progress, by step. */
             executions: {
                 [key: string]: "move" | "cancel";
             };
+            /** @description Version of the workflow draft. */
             version: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow draft was last changed.
+             */
             updatedAt: string;
             /** @description The published graph was changed after the draft was started, so publishing it reverts that change. */
             outdated: boolean;
             /** @description What has to be corrected before the draft can be published. `field` is a dot path. */
             problems: {
+                /** @description Path of the field. */
                 field: string;
+                /** @description A sentence about what happened. */
                 message: string;
+                /** @description A stable code to match on. */
                 code: string;
             }[];
         };
         WorkflowExecution: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow execution.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow; null if it belongs to none.
+             */
             workflowId: string;
             /** @description Null if the contact was deleted. */
             contactId: string | null;
-            /** @enum {string} */
+            /**
+             * @description Status of the workflow execution.
+             * @enum {string}
+             */
             status: "RUNNING" | "WAITING" | "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED";
+            /** @description ID of the step that the contact is at. */
             currentStepId: string | null;
+            /** @description Why the execution ended. */
             exitReason: string | null;
+            /** @description It ended because the event of the workflow's goal occurred. */
+            goalReached: boolean;
+            /** @description Why it failed; null if it did not. */
             error: string | null;
+            /** @description Variables of the execution, such as the data of the event that started it. */
             context: {
                 [key: string]: unknown;
             };
@@ -7194,26 +9396,53 @@ export interface components {
             event: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /** @description When it continues at the latest, if it waits; null if it waits for an event without a timeout. */
+            resumeAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the workflow execution started.
+             */
             startedAt: string;
+            /** @description When the workflow execution ended; null while it runs. */
             completedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow execution was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow execution was last changed.
+             */
             updatedAt: string;
         };
         WorkflowExecutionWithSteps: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow execution.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow; null if it belongs to none.
+             */
             workflowId: string;
             /** @description Null if the contact was deleted. */
             contactId: string | null;
-            /** @enum {string} */
+            /**
+             * @description Status of the workflow execution.
+             * @enum {string}
+             */
             status: "RUNNING" | "WAITING" | "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED";
+            /** @description ID of the step that the contact is at. */
             currentStepId: string | null;
+            /** @description Why the execution ended. */
             exitReason: string | null;
+            /** @description It ended because the event of the workflow's goal occurred. */
+            goalReached: boolean;
+            /** @description Why it failed; null if it did not. */
             error: string | null;
+            /** @description Variables of the execution, such as the data of the event that started it. */
             context: {
                 [key: string]: unknown;
             };
@@ -7221,175 +9450,346 @@ export interface components {
             event: {
                 [key: string]: unknown;
             } | null;
-            /** Format: date-time */
+            /** @description When it continues at the latest, if it waits; null if it waits for an event without a timeout. */
+            resumeAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the workflow execution started.
+             */
             startedAt: string;
+            /** @description When the workflow execution ended; null while it runs. */
             completedAt: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow execution was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow execution was last changed.
+             */
             updatedAt: string;
+            /** @description Steps of the workflow. */
             steps: components["schemas"]["WorkflowStepRun"][];
         };
         WorkflowFailure: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow; null if it belongs to none.
+             */
             workflowId: string;
+            /** @description Name of the workflow. */
             workflowName: string;
             /** @description Null if the step was deleted. */
             stepId: string | null;
+            /** @description Name of the step. */
             stepName: string | null;
-            type: ("SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT") | null;
+            /** @description Type of the workflow failure. */
+            type: ("SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "SPLIT" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT") | null;
+            /** @description How many failed. */
             failed: number;
             /** @description The error of the most recent failure. */
             error: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the step last failed.
+             */
             lastFailedAt: string;
         };
         WorkflowSimulation: {
-            /** @enum {string} */
+            /**
+             * @description Status of the workflow simulation.
+             * @enum {string}
+             */
             status: "COMPLETED" | "EXITED" | "FAILED";
+            /** @description Why the execution ended. */
             exitReason: string | null;
+            /** @description Why it failed; null if it did not. */
             error: string | null;
+            /** @description What it went through, in order. */
             path: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the step.
+                 */
                 stepId: string;
-                /** @enum {string} */
-                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                /**
+                 * @description Type of the workflow simulation.
+                 * @enum {string}
+                 */
+                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "SPLIT" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                /** @description Name of the workflow simulation. */
                 name: string | null;
-                /** @enum {string} */
+                /**
+                 * @description Status of the workflow simulation.
+                 * @enum {string}
+                 */
                 status: "RUNNING" | "WAITING" | "COMPLETED" | "SKIPPED" | "FAILED" | "CANCELLED";
-                branch: ("yes" | "no") | null;
+                /** @description Branch of the step, such as `yes` or `no`; null if the step has one way on. */
+                branch: string | null;
                 /**
                  * Format: date-time
                  * @description When the step would be reached, including delays.
                  */
                 at: string;
+                /** @description What the step recorded. */
                 output: {
                     [key: string]: unknown;
                 } | null;
+                /** @description Why it failed; null if it did not. */
                 error: string | null;
             }[];
         };
         WorkflowStats: {
             /** @description Executions that are running or waiting. */
             active: number;
+            /** @description How many executions the counts of goals and steps cover: the newest ones. */
+            counted: number;
+            /** @description How many of them reached the goal of the workflow. */
+            converted: number;
+            /** @description Steps of the workflow. */
             steps: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the step.
+                 */
                 stepId: string;
                 /** @description Executions that are at the step now. */
                 active: number;
+                /** @description Contacts that reached the step. */
                 entered: number;
+                /** @description Contacts that completed the step. */
                 completed: number;
+                /** @description How many were skipped. */
                 skipped: number;
+                /** @description How many failed. */
                 failed: number;
                 /** @description Emails of the step that were sent. */
                 emails: number;
+                /** @description Emails that were opened. */
                 opened: number;
+                /** @description Emails in which a link was clicked. */
                 clicked: number;
+                /** @description Executions that entered the step and reached the goal of the workflow. */
+                converted: number;
             }[];
         };
         WorkflowStep: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow step.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow; null if it belongs to none.
+             */
             workflowId: string;
-            /** @enum {string} */
-            type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+            /**
+             * @description Type of the workflow step.
+             * @enum {string}
+             */
+            type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "SPLIT" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+            /** @description Name of the workflow step. */
             name: string | null;
+            /** @description Settings of the step. Which there are depends on its `type`; docs/workflows.md lists them. */
             config: {
                 [key: string]: unknown;
             };
+            /** @description ID of the template; null if there is none. */
             templateId: string | null;
+            /** @description Position on the canvas. */
             position: unknown | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow step was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow step was last changed.
+             */
             updatedAt: string;
         };
         WorkflowStepRun: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow step run.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the step.
+             */
             stepId: string;
-            /** @enum {string} */
-            type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
-            /** @enum {string} */
+            /**
+             * @description Type of the workflow step run.
+             * @enum {string}
+             */
+            type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "SPLIT" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+            /**
+             * @description Status of the workflow step run.
+             * @enum {string}
+             */
             status: "RUNNING" | "WAITING" | "COMPLETED" | "SKIPPED" | "FAILED" | "CANCELLED";
+            /** @description What the step recorded. */
             output: {
                 [key: string]: unknown;
             } | null;
+            /** @description Why it failed; null if it did not. */
             error: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow step run started.
+             */
             startedAt: string;
+            /** @description When the workflow step run ended; null while it runs. */
             completedAt: string | null;
+            /** @description When the step continues. */
             resumeAt: string | null;
         };
         WorkflowTransition: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow transition.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow; null if it belongs to none.
+             */
             workflowId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the step that the transition leaves.
+             */
             fromStepId: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the step that the transition leads to.
+             */
             toStepId: string;
-            branch: ("yes" | "no") | null;
+            /** @description Branch of the step, such as `yes` or `no`; null if the step has one way on. */
+            branch: string | null;
             /** @description Same as `branch`. */
             condition: {
-                /** @enum {string} */
-                branch: "yes" | "no";
+                /** @description Such as `yes` and `no`; those of a SPLIT are the names in its configuration. */
+                branch: string;
             } | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow transition was created.
+             */
             createdAt: string;
         };
         WorkflowVersion: {
+            /** @description Number of the workflow version, beginning with 1. */
             number: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the version was published.
+             */
             publishedAt: string;
+            /** @description Steps of the workflow. */
             steps: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the step.
+                 */
                 id: string;
-                /** @enum {string} */
-                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                /**
+                 * @description Type of the step.
+                 * @enum {string}
+                 */
+                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "SPLIT" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                /** @description Name of the step. */
                 name: string | null;
+                /** @description Settings of the step. Which there are depends on its `type`; docs/workflows.md lists them. */
                 config: {
                     [key: string]: unknown;
                 };
+                /** @description ID of the template; null if there is none. */
                 templateId: string | null;
+                /** @description Position on the canvas. */
                 position: unknown | null;
             }[];
+            /** @description Which step follows which. */
             transitions: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the step that the transition leaves.
+                 */
                 fromStepId: string;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description ID of the step that the transition leads to.
+                 */
                 toStepId: string;
-                branch: ("yes" | "no") | null;
+                /** @description Branch of the step, such as `yes` or `no`; null if the step has one way on. */
+                branch: string | null;
             }[];
         };
         WorkflowWithGraph: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the workflow.
+             */
             id: string;
+            /** @description Name of the workflow. */
             name: string;
+            /** @description Note about the workflow, for people. */
             description: string | null;
-            /** @enum {string} */
+            /**
+             * @description What starts the workflow.
+             * @enum {string}
+             */
             triggerType: "EVENT" | "MANUAL";
             /** @description Null if no event is set. */
             triggerConfig: {
+                /** @description Name of the event. */
                 eventName: string;
             } | null;
+            /** @description Whether the workflow is enabled. */
             enabled: boolean;
             /** @description If false, a contact can enter only once. If true, a contact can enter again after its previous execution has ended. */
             allowReentry: boolean;
+            /** @description How often a contact can enter: `once`, `always`, or every `days` days (`interval`). */
+            reentry: {
+                /**
+                 * @description Whether a contact can enter `once`, `always`, or again after an `interval`.
+                 * @enum {string}
+                 */
+                mode: "once" | "always" | "interval";
+                /** @description Number of days. */
+                days: number | null;
+            };
+            /** @description The event that ends executions as COMPLETED, with `goalReached`, wherever they are. */
+            goal: {
+                /** @description Name of the event. */
+                eventName: string;
+            } | null;
             /** @description Labels by which lists can be filtered. */
             tags: string[];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description ID of the project that the workflow belongs to.
+             */
             projectId: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow was created.
+             */
             createdAt: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the workflow was last changed.
+             */
             updatedAt: string;
             /** @description Increases with every change to the workflow or its graph. */
             revision: number;
+            /** @description Steps of the workflow. */
             steps: components["schemas"]["WorkflowStep"][];
+            /** @description Which step follows which. */
             transitions: components["schemas"]["WorkflowTransition"][];
         };
     };
@@ -7601,21 +10001,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The result. */
                         data: {
                             /** @description One entry per recipient, in order. */
                             emails: {
+                                /** @description The contact that it concerns; null if there is none. */
                                 contact: {
-                                    /** Format: uuid */
+                                    /**
+                                     * Format: uuid
+                                     * @description ID of the contact.
+                                     */
                                     id: string;
-                                    /** Format: email */
+                                    /**
+                                     * Format: email
+                                     * @description Email address.
+                                     */
                                     email: string;
                                 };
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description ID of the email.
+                                 */
                                 email: string;
                             }[];
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When it happened.
+                             */
                             timestamp: string;
                         };
                     };
@@ -7693,8 +10110,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The result. */
                         data: {
                             /** @description How many messages were accepted. */
                             accepted: number;
@@ -7702,41 +10123,71 @@ export interface operations {
                             rejected: number;
                             /** @description One entry per message, in the order of the request. */
                             results: ({
+                                /** @description Position in the request, beginning with 0. */
                                 index: number;
-                                /** @constant */
+                                /**
+                                 * @description Whether the request, or this part of it, succeeded.
+                                 * @constant
+                                 */
                                 success: true;
                                 /** @description One entry per recipient, in order. */
                                 emails: {
+                                    /** @description The contact that it concerns; null if there is none. */
                                     contact: {
-                                        /** Format: uuid */
+                                        /**
+                                         * Format: uuid
+                                         * @description ID of the contact.
+                                         */
                                         id: string;
-                                        /** Format: email */
+                                        /**
+                                         * Format: email
+                                         * @description Email address.
+                                         */
                                         email: string;
                                     };
-                                    /** Format: uuid */
+                                    /**
+                                     * Format: uuid
+                                     * @description ID of the email.
+                                     */
                                     email: string;
                                 }[];
                             } | {
+                                /** @description Position in the request, beginning with 0. */
                                 index: number;
-                                /** @constant */
+                                /**
+                                 * @description Whether the request, or this part of it, succeeded.
+                                 * @constant
+                                 */
                                 success: false;
+                                /** @description Why it failed; null if it did not. */
                                 error: {
+                                    /** @description A stable code to match on. */
                                     code: string;
+                                    /** @description A sentence about what happened. */
                                     message: string;
                                     /** @description The problem with each field of the message, for `VALIDATION_ERROR`. */
                                     errors?: {
+                                        /** @description Path of the field. */
                                         field: string;
+                                        /** @description A sentence about what happened. */
                                         message: string;
+                                        /** @description A stable code to match on. */
                                         code: string;
+                                        /** @description The value that was received. */
                                         received?: unknown;
                                     }[];
+                                    /** @description Facts about the error, such as the limit that was exceeded. */
                                     details?: {
                                         [key: string]: unknown;
                                     };
+                                    /** @description What to do. */
                                     suggestion?: string;
                                 };
                             })[];
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When it happened.
+                             */
                             timestamp: string;
                         };
                     };
@@ -7802,6 +10253,7 @@ export interface operations {
                      */
                     preheader?: string | null;
                     /**
+                     * @description Type of the template.
                      * @default MARKETING
                      * @enum {string}
                      */
@@ -7811,8 +10263,12 @@ export interface operations {
                      * @description The domain must be verified.
                      */
                     from: string;
-                    /** @default null */
+                    /**
+                     * @description Display name of the sender.
+                     * @default null
+                     */
                     fromName?: string | null;
+                    /** @description Address that replies go to. */
                     replyTo?: string | null;
                 };
             };
@@ -7831,10 +10287,17 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
+                        /** @description A sentence about what happened. */
                         message: string;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description ID of the email.
+                         */
                         emailId: string;
                     };
                 };
@@ -7855,13 +10318,17 @@ export interface operations {
     listEmails: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
+                /** @description ID of the contact. */
                 contactId?: string;
+                /** @description ID of the campaign; null if it belongs to none. */
                 campaignId?: string;
                 /** @description Only emails with this tag, as `name:value`. */
                 tag?: string;
+                /** @description Status of the email. */
                 status?: "SCHEDULED" | "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "SKIPPED" | "RECEIVED";
                 /** @description How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email, `TEST` a test email. Each page reads up to 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`. */
                 sourceType?: "TRANSACTIONAL" | "CAMPAIGN" | "WORKFLOW" | "INBOUND" | "TEST";
@@ -7894,8 +10361,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Email"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. At most 10,000, which means 10,000 or more. With `search` or `sourceType`, it counts only the emails that the first page searched. */
                         total: number;
@@ -8071,6 +10541,7 @@ export interface operations {
             path: {
                 /** @description ID of the email. */
                 id: string;
+                /** @description Number of the attachment, beginning with 0. */
                 n: string;
             };
             cookie?: never;
@@ -8203,7 +10674,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description The outcome to simulate.
+                     * @enum {string}
+                     */
                     outcome: "open" | "click" | "bounce" | "softbounce" | "complaint";
                     /** @description The link to click. Defaults to the first link in the email. */
                     link?: string;
@@ -8243,6 +10717,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -8338,9 +10813,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description HTTP status of the response. */
                         statusCode: number;
                         /** @description Such as `validation_error`. */
                         name: string;
+                        /** @description A sentence about what happened. */
                         message: string;
                     };
                 };
@@ -8402,7 +10879,9 @@ export interface operations {
                         }[];
                         /** @description Those that were refused, with `x-batch-validation: permissive`. */
                         errors?: {
+                            /** @description Position in the request, beginning with 0. */
                             index: number;
+                            /** @description A sentence about what happened. */
                             message: string;
                         }[];
                     };
@@ -8421,9 +10900,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description HTTP status of the response. */
                         statusCode: number;
                         /** @description Such as `validation_error`. */
                         name: string;
+                        /** @description A sentence about what happened. */
                         message: string;
                     };
                 };
@@ -8461,26 +10942,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Type of the object, as in the API of Resend.
+                         * @constant
+                         */
                         object: "email";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description ID of the email.
+                         */
                         id: string;
+                        /** @description The `Message-ID` of the message. */
                         message_id: string | null;
+                        /** @description Recipients of the message. */
                         to: string[];
+                        /** @description Address of the sender. */
                         from: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When the email was accepted.
+                         */
                         created_at: string;
+                        /** @description Subject line. Liquid is supported where content is. */
                         subject: string;
+                        /** @description HTML of the message. */
                         html: string | null;
+                        /** @description Plain text. */
                         text: string | null;
+                        /** @description Recipients of blind copies. */
                         bcc: string[] | null;
+                        /** @description Recipients of copies. */
                         cc: string[] | null;
+                        /** @description Addresses that replies go to. */
                         reply_to: string[] | null;
                         /** @description Such as `queued`, `scheduled`, `sent`, `delivered`, `bounced` or `canceled`. */
                         last_event: string;
+                        /** @description When the email is to be sent; null if it was not scheduled. */
                         scheduled_at: string | null;
+                        /** @description Tags as a list of names and values. */
                         tags: {
+                            /** @description Name of the email. */
                             name: string;
+                            /** @description The value. */
                             value: string;
                         }[];
                     };
@@ -8514,9 +11017,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description HTTP status of the response. */
                         statusCode: number;
                         /** @description Such as `validation_error`. */
                         name: string;
+                        /** @description A sentence about what happened. */
                         message: string;
                     };
                 };
@@ -8563,9 +11068,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Type of the object, as in the API of Resend.
+                         * @constant
+                         */
                         object: "email";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description ID of the email.
+                         */
                         id: string;
                     };
                 };
@@ -8583,9 +11094,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description HTTP status of the response. */
                         statusCode: number;
                         /** @description Such as `validation_error`. */
                         name: string;
+                        /** @description A sentence about what happened. */
                         message: string;
                     };
                 };
@@ -8620,9 +11133,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Type of the object, as in the API of Resend.
+                         * @constant
+                         */
                         object: "email";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description ID of the email.
+                         */
                         id: string;
                     };
                 };
@@ -8640,9 +11159,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description HTTP status of the response. */
                         statusCode: number;
                         /** @description Such as `validation_error`. */
                         name: string;
+                        /** @description A sentence about what happened. */
                         message: string;
                     };
                 };
@@ -8686,18 +11207,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Recipients of the message. */
                         To?: string;
+                        /** @description Recipients of copies. */
                         Cc?: string;
+                        /** @description Recipients of blind copies. */
                         Bcc?: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When the message was accepted.
+                         */
                         SubmittedAt: string;
                         /**
                          * Format: uuid
                          * @description The ID of the email.
                          */
                         MessageID: string;
-                        /** @constant */
+                        /**
+                         * @description Error code of Postmark; 0 if the message was accepted.
+                         * @constant
+                         */
                         ErrorCode: 0;
+                        /** @description A sentence about the result. */
                         Message: string;
                     };
                 };
@@ -8715,7 +11246,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Error code of Postmark; 0 if the message was accepted. */
                         ErrorCode: number;
+                        /** @description A sentence about the result. */
                         Message: string;
                     };
                 };
@@ -8812,18 +11345,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Recipients of the message. */
                         To?: string;
+                        /** @description Recipients of copies. */
                         Cc?: string;
+                        /** @description Recipients of blind copies. */
                         Bcc?: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When the message was accepted.
+                         */
                         SubmittedAt: string;
                         /**
                          * Format: uuid
                          * @description The ID of the email.
                          */
                         MessageID: string;
-                        /** @constant */
+                        /**
+                         * @description Error code of Postmark; 0 if the message was accepted.
+                         * @constant
+                         */
                         ErrorCode: 0;
+                        /** @description A sentence about the result. */
                         Message: string;
                     };
                 };
@@ -8841,7 +11384,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Error code of Postmark; 0 if the message was accepted. */
                         ErrorCode: number;
+                        /** @description A sentence about the result. */
                         Message: string;
                     };
                 };
@@ -8887,21 +11432,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": ({
+                        /** @description Recipients of the message. */
                         To?: string;
+                        /** @description Recipients of copies. */
                         Cc?: string;
+                        /** @description Recipients of blind copies. */
                         Bcc?: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When the message was accepted.
+                         */
                         SubmittedAt: string;
                         /**
                          * Format: uuid
                          * @description The ID of the email.
                          */
                         MessageID: string;
-                        /** @constant */
+                        /**
+                         * @description Error code of Postmark; 0 if the message was accepted.
+                         * @constant
+                         */
                         ErrorCode: 0;
+                        /** @description A sentence about the result. */
                         Message: string;
                     } | {
+                        /** @description Error code of Postmark; 0 if the message was accepted. */
                         ErrorCode: number;
+                        /** @description A sentence about the result. */
                         Message: string;
                     })[];
                 };
@@ -8919,7 +11476,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Error code of Postmark; 0 if the message was accepted. */
                         ErrorCode: number;
+                        /** @description A sentence about the result. */
                         Message: string;
                     };
                 };
@@ -9215,9 +11774,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What failed, one entry for each problem. */
                         errors: {
+                            /** @description A sentence about what happened. */
                             message: string;
+                            /** @description Path of the field. */
                             field: string | null;
+                            /** @description Always null; for clients of SendGrid. */
                             help: null;
                         }[];
                     };
@@ -9233,6 +11796,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
+                /** @description Name of the domain. */
                 domain: string;
             };
             cookie?: never;
@@ -9299,6 +11863,7 @@ export interface operations {
                     "application/json": {
                         /** @description The Message-ID, in angle brackets. Of several messages, that of the first. */
                         id: string;
+                        /** @description A sentence about what happened. */
                         message: string;
                     };
                 };
@@ -9316,6 +11881,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description A sentence about what happened. */
                         message: string;
                     };
                 };
@@ -9327,6 +11893,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -9352,6 +11919,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -9397,7 +11965,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
                     };
                 };
@@ -9431,9 +12002,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email: string;
+                    /** @description Name of the event, or the event itself. */
                     event: string;
+                    /** @description Whether the contact receives marketing email. */
                     subscribed?: boolean;
                     /**
                      * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
@@ -9465,14 +12041,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The result. */
                         data: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the contact.
+                             */
                             contact: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the event.
+                             */
                             event: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When it happened.
+                             */
                             timestamp: string;
                         };
                     };
@@ -9511,9 +12100,14 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email: string;
+                    /** @description Name of the event, or the event itself. */
                     event: string;
+                    /** @description Whether the contact receives marketing email. */
                     subscribed?: boolean;
                     /**
                      * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
@@ -9545,14 +12139,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The result. */
                         data: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the contact.
+                             */
                             contact: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the event.
+                             */
                             event: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When it happened.
+                             */
                             timestamp: string;
                         };
                     };
@@ -9571,6 +12178,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -9599,8 +12207,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Event"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -9646,9 +12257,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many match in all. */
                         total: number;
+                        /** @description The entries of this page. */
                         data: {
+                            /** @description Name of the event. */
                             name: string;
+                            /** @description How many there are. */
                             count: number;
                             /** @description Number of distinct contacts. */
                             contacts: number;
@@ -9690,6 +12305,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The names that occur. */
                         names: string[];
                         /** @description Same as `names`. */
                         eventNames: string[];
@@ -9707,6 +12323,7 @@ export interface operations {
     getEventContact: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -9741,8 +12358,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Event"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -9781,6 +12401,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
+                /** @description Name of the event. */
                 eventName: string;
             };
             cookie?: never;
@@ -9800,22 +12421,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Segments that use it. */
                         usedInSegments: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the segment.
+                             */
                             id: string;
+                            /** @description Name of the segment. */
                             name: string;
                         }[];
+                        /** @description Workflows that use it. */
                         usedInWorkflows: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the workflow.
+                             */
                             id: string;
+                            /** @description Name of the workflow. */
                             name: string;
                         }[];
+                        /** @description Campaigns that use it. */
                         usedInCampaigns: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the campaign.
+                             */
                             id: string;
+                            /** @description Name of the campaign. */
                             name: string;
                         }[];
+                        /** @description How many there are in all. */
                         totalCount: number;
+                        /** @description How many different contacts there are. */
                         uniqueContacts: number;
                     };
                 };
@@ -9836,6 +12474,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
+                /** @description Name of the event. */
                 eventName: string;
             };
             cookie?: never;
@@ -9855,6 +12494,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many were deleted. */
                         deletedCount: number;
                     };
                 };
@@ -9881,7 +12521,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email: string;
                 };
             };
@@ -9900,24 +12543,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The result. */
                         data: {
-                            /** Format: email */
+                            /**
+                             * Format: email
+                             * @description Email address.
+                             */
                             email: string;
                             /** @description Whether email can be delivered: the domain exists and accepts email. */
                             valid: boolean;
+                            /** @description Whether the domain offers disposable addresses. */
                             isDisposable: boolean;
                             /** @description Whether the address belongs to a forwarding service that hides the mailbox. */
                             isAlias: boolean;
                             /** @description Whether the domain looks like a typo. `reasons` contains the likely correction. */
                             isTypo: boolean;
+                            /** @description Whether the address has a part after `+`. */
                             isPlusAddressed: boolean;
                             /** @description Whether the provider offers mailboxes to anyone. */
                             isPersonalEmail: boolean;
+                            /** @description Whether the domain exists. */
                             domainExists: boolean;
                             /** @description Whether the domain, or its www subdomain, has an address record. */
                             hasWebsite: boolean;
+                            /** @description Whether the domain can receive email. */
                             hasMxRecords: boolean;
                             /** @description One sentence for each problem; empty if there is none. */
                             reasons: string[];
@@ -9938,6 +12592,7 @@ export interface operations {
     listContacts: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -9947,6 +12602,7 @@ export interface operations {
                 search?: string;
                 /** @description Matches the exact email address. */
                 email?: string;
+                /** @description Whether the contact receives marketing email. */
                 subscribed?: "true" | "false";
                 /** @description With `pending`: contacts who have been asked to confirm their subscription and have not done so. */
                 confirmation?: "pending";
@@ -9973,8 +12629,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Contact"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -10012,8 +12671,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email: string;
+                    /** @description Whether the contact receives marketing email. */
                     subscribed?: boolean;
                     /**
                      * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
@@ -10035,7 +12698,9 @@ export interface operations {
                     keepSuppression?: boolean;
                     /** @description How the person gave consent. It is recorded if the request changes the subscription. */
                     consent?: {
+                        /** @description IP address of the client. */
                         ip?: string;
+                        /** @description The `User-Agent` of the client. */
                         userAgent?: string;
                         /** @description What the person was shown, such as the label of a checkbox. */
                         text?: string;
@@ -10203,8 +12868,12 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email?: string;
+                    /** @description Whether the contact receives marketing email. */
                     subscribed?: boolean;
                     /**
                      * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
@@ -10303,6 +12972,7 @@ export interface operations {
     listContactConsents: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -10332,8 +13002,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Consent"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -10352,7 +13025,10 @@ export interface operations {
     };
     getContactConsentExport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `json` returns one JSON array of consents, each with `contactId` and `email`. */
+                format?: "csv" | "json";
+            };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
@@ -10362,7 +13038,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A CSV file. */
+            /** @description A CSV file, or a JSON array. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10380,6 +13056,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10403,7 +13080,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email: string;
                 };
             };
@@ -10428,6 +13108,47 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAnalyticsConfirmations: {
+        parameters: {
+            query?: {
+                /** @description A date (UTC) or a date and time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
+                to?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Totals, and one entry per day, oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmations"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -10493,6 +13214,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Email addresses to look up. */
                     emails: string[];
                 };
             };
@@ -10511,7 +13233,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Contacts that exist. */
                         found: string[];
+                        /** @description Addresses without a contact. */
                         notFound: string[];
                     };
                 };
@@ -10551,11 +13275,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The fields that exist. */
                         fields: {
                             /** @description Standard fields by name, custom fields prefixed with `data.`. */
                             field: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Type of the field.
+                             * @enum {string}
+                             */
                             type: "string" | "number" | "boolean" | "date";
+                            /** @description Whether it is a data field, rather than a field that every contact has. */
                             isCustom: boolean;
                             /** @description Share of contacts that have a value for this field, from 0 to 1. */
                             coverage: number;
@@ -10574,6 +13303,7 @@ export interface operations {
     listContactFieldValues: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
             };
             header?: {
@@ -10581,6 +13311,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
+                /** @description Path of the field. */
                 field: string;
             };
             cookie?: never;
@@ -10600,7 +13331,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Path of the field. */
                         field: string;
+                        /** @description The values that occur. */
                         values: unknown[];
                         /** @description Number of distinct values. */
                         count: number;
@@ -10624,6 +13357,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
+                /** @description Path of the field. */
                 field: string;
             };
             cookie?: never;
@@ -10643,21 +13377,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Segments that use it. */
                         usedInSegments: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the segment.
+                             */
                             id: string;
+                            /** @description Name of the segment. */
                             name: string;
                         }[];
+                        /** @description Campaigns that use it. */
                         usedInCampaigns: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the campaign.
+                             */
                             id: string;
+                            /** @description Name of the campaign. */
                             name: string;
                         }[];
+                        /** @description Workflows that use it. */
                         usedInWorkflows: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the workflow.
+                             */
                             id: string;
+                            /** @description Name of the workflow. */
                             name: string;
                         }[];
+                        /** @description How many contacts there are, or have the field. */
                         contactCount: number;
                     };
                 };
@@ -10678,6 +13428,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
+                /** @description Path of the field. */
                 field: string;
             };
             cookie?: never;
@@ -10697,6 +13448,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description From how many contacts the field was deleted. */
                         deletedFrom: number;
                     };
                 };
@@ -10746,7 +13498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["QueuedJob"];
+                    "application/json": components["schemas"]["QueuedImport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10839,9 +13591,14 @@ export interface operations {
                     contactIds?: string[];
                     /** @description Change all contacts that match. Contacts created after the job are not changed. */
                     condition?: {
-                        /** @enum {string} */
+                        /**
+                         * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                         * @enum {string}
+                         */
                         logic: "AND" | "OR";
+                        /** @description Groups of filters. */
                         groups: {
+                            /** @description Filters of the group. */
                             filters: {
                                 /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
@@ -10849,7 +13606,10 @@ export interface operations {
                                 operator: string;
                                 /** @description The value to compare with; a positive number for operators that compare times. */
                                 value?: unknown;
-                                /** @enum {string} */
+                                /**
+                                 * @description Unit of a period, such as `days`.
+                                 * @enum {string}
+                                 */
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
@@ -10917,9 +13677,14 @@ export interface operations {
                     contactIds?: string[];
                     /** @description Change all contacts that match. Contacts created after the job are not changed. */
                     condition?: {
-                        /** @enum {string} */
+                        /**
+                         * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                         * @enum {string}
+                         */
                         logic: "AND" | "OR";
+                        /** @description Groups of filters. */
                         groups: {
+                            /** @description Filters of the group. */
                             filters: {
                                 /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
@@ -10927,7 +13692,10 @@ export interface operations {
                                 operator: string;
                                 /** @description The value to compare with; a positive number for operators that compare times. */
                                 value?: unknown;
-                                /** @enum {string} */
+                                /**
+                                 * @description Unit of a period, such as `days`.
+                                 * @enum {string}
+                                 */
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
@@ -10990,9 +13758,14 @@ export interface operations {
                     contactIds?: string[];
                     /** @description Change all contacts that match. Contacts created after the job are not changed. */
                     condition?: {
-                        /** @enum {string} */
+                        /**
+                         * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                         * @enum {string}
+                         */
                         logic: "AND" | "OR";
+                        /** @description Groups of filters. */
                         groups: {
+                            /** @description Filters of the group. */
                             filters: {
                                 /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
@@ -11000,7 +13773,10 @@ export interface operations {
                                 operator: string;
                                 /** @description The value to compare with; a positive number for operators that compare times. */
                                 value?: unknown;
-                                /** @enum {string} */
+                                /**
+                                 * @description Unit of a period, such as `days`.
+                                 * @enum {string}
+                                 */
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
@@ -11130,9 +13906,134 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    transferContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "source": "listmonk",
+                 *       "suppressions": [
+                 *         {
+                 *           "email": "gone@example.org",
+                 *           "reason": "BOUNCE"
+                 *         }
+                 *       ],
+                 *       "contacts": [
+                 *         {
+                 *           "email": "ada@example.org",
+                 *           "subscribed": true,
+                 *           "data": {
+                 *             "name": "Ada"
+                 *           },
+                 *           "consent": {
+                 *             "at": "2024-03-01T10:00:00Z"
+                 *           }
+                 *         },
+                 *         {
+                 *           "email": "bob@example.org",
+                 *           "subscribed": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The service they come from. The record of consent names it.
+                     * @example listmonk
+                     */
+                    source: string;
+                    /**
+                     * @description Returns what would change, and changes nothing.
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                    /**
+                     * @description Addresses that receive no marketing email. They are written before the contacts.
+                     * @default []
+                     */
+                    suppressions?: {
+                        /** @description Email address. */
+                        email: string;
+                        /**
+                         * @description Why it happened.
+                         * @enum {string}
+                         */
+                        reason: "BOUNCE" | "COMPLAINT" | "MANUAL";
+                    }[];
+                    /**
+                     * @description The contacts.
+                     * @default []
+                     */
+                    contacts?: {
+                        /** @description Email address. */
+                        email: string;
+                        /** @description False: the person opted out there, and opts out here. True: subscribes the contact, unless the person has opted out or is suppressed here. Absent: an existing contact stays as it is, and a new one is not subscribed. */
+                        subscribed?: boolean;
+                        /** @description The result. */
+                        data?: {
+                            [key: string]: unknown;
+                        };
+                        /**
+                         * @description Keys of topics. A stored opt-out from a topic stays.
+                         * @example {
+                         *       "newsletter": true
+                         *     }
+                         */
+                        topics?: {
+                            [key: string]: boolean;
+                        };
+                        /** @description What the other service recorded. It is kept in the record of consent. */
+                        consent?: {
+                            /** @description When the person agreed or opted out, as the other service shows it. */
+                            at?: string;
+                            /** @description IP address of the client. */
+                            ip?: string;
+                            /** @description What the person was shown, or how the consent was given. */
+                            text?: string;
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description What changed, and the entries with mistakes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransferResult"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listSuppressions: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -11140,6 +14041,10 @@ export interface operations {
                 email?: string;
                 /** @description Matches part of the email address, ignoring case. */
                 search?: string;
+                /** @description Return only suppressions with this reason. */
+                reason?: "BOUNCE" | "COMPLAINT" | "MANUAL";
+                /** @description Return only suppressions of the topic with this key. */
+                topic?: string;
             };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
@@ -11163,8 +14068,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Suppression"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -11199,13 +14107,22 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email: string;
                     /**
+                     * @description Why it happened.
                      * @default MANUAL
                      * @constant
                      */
                     reason?: "MANUAL";
+                    /**
+                     * @description The key of a topic. By default, the address receives no marketing email at all.
+                     * @example product-news
+                     */
+                    topic?: string | null;
                 };
             };
         };
@@ -11252,12 +14169,16 @@ export interface operations {
     };
     deleteSuppression: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The key of a topic, to delete the suppression of that topic. By default, that of all marketing email. */
+                topic?: string;
+            };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
+                /** @description Email address. */
                 email: string;
             };
             cookie?: never;
@@ -11281,6 +14202,89 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSuppressionExport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A CSV file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importSuppressions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `reason`, `topic` (a key) and `createdAt` are optional, other columns are ignored.
+                     */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What was imported. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuppressionImport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -11289,6 +14293,7 @@ export interface operations {
     listTopics: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -11315,8 +14320,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Topic"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -11357,7 +14365,10 @@ export interface operations {
                      * @example product-news
                      */
                     key: string;
-                    /** @example Product news */
+                    /**
+                     * @description Name of the topic.
+                     * @example Product news
+                     */
                     name: string;
                     /** @description Shown on the preference page. */
                     description?: string | null;
@@ -11522,7 +14533,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @example Product news */
+                    /**
+                     * @description Name of the topic.
+                     * @example Product news
+                     */
                     name?: string;
                     /** @description Shown on the preference page. */
                     description?: string | null;
@@ -11663,11 +14677,884 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listForms: {
+        parameters: {
+            query?: {
+                /** @description The most that is returned or accepted at once. */
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of forms. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["Form"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
+                        cursor: string | null;
+                        /** @description Whether there is a next page. */
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Newsletter",
+                 *       "fields": [
+                 *         {
+                 *           "key": "email",
+                 *           "label": "Email",
+                 *           "type": "email",
+                 *           "required": true
+                 *         },
+                 *         {
+                 *           "key": "firstName",
+                 *           "label": "First name"
+                 *         }
+                 *       ],
+                 *       "consentText": "We send you our newsletter once a month. You can unsubscribe at any time."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name of the form. */
+                    name: string;
+                    /** @description The fields that exist. */
+                    fields?: {
+                        /** @description The name of the input, and of the field in the contact's data. */
+                        key: string;
+                        /** @description Text that is shown. */
+                        label: string;
+                        /**
+                         * @description Type of the field.
+                         * @default text
+                         * @enum {string}
+                         */
+                        type?: "text" | "email" | "number" | "date" | "checkbox" | "select";
+                        /**
+                         * @description Whether the field must be filled in.
+                         * @default false
+                         */
+                        required?: boolean;
+                        /**
+                         * @description What can be chosen in a field of type `select`.
+                         * @default []
+                         */
+                        options?: string[];
+                    }[];
+                    /**
+                     * @description Keys of topics.
+                     * @example [
+                     *       "product-news"
+                     *     ]
+                     */
+                    topics?: string[];
+                    /**
+                     * @description Whether visitors choose among the topics. Otherwise they subscribe to all of them.
+                     * @default false
+                     */
+                    chooseTopics?: boolean;
+                    /**
+                     * @description Whether new subscribers confirm their address. Null: as the project's setting `doubleOptIn` says.
+                     * @default null
+                     */
+                    doubleOptIn?: boolean | null;
+                    /**
+                     * @description The heading of the page. Null: in the language of the project.
+                     * @default null
+                     */
+                    title?: string | null;
+                    /**
+                     * @description Text below the heading.
+                     * @default null
+                     */
+                    description?: string | null;
+                    /**
+                     * @description Null: in the language of the project.
+                     * @default null
+                     */
+                    buttonText?: string | null;
+                    /**
+                     * @description What subscribers agree to. Shown above the button, and stored with the consent of each of them.
+                     * @default null
+                     */
+                    consentText?: string | null;
+                    /**
+                     * @description Shown after a submission.
+                     * @default null
+                     */
+                    successMessage?: string | null;
+                    /**
+                     * @description A page to show after a submission instead of a message.
+                     * @default null
+                     */
+                    redirectUrl?: string | null;
+                    /**
+                     * @description An event to record for each submission, with its values.
+                     * @default null
+                     */
+                    eventName?: string | null;
+                    /**
+                     * @description Settings of the captcha; null if there is none.
+                     * @default null
+                     */
+                    captcha?: {
+                        /**
+                         * @description The sign-in provider.
+                         * @enum {string}
+                         */
+                        provider: "turnstile" | "hcaptcha" | "friendly-captcha";
+                        /** @description Site key of the captcha. */
+                        siteKey: string;
+                        /**
+                         * @description Replaces the origin of the provider's server, for example for another region.
+                         * @default null
+                         */
+                        endpoint?: string | null;
+                        /** @description Stored encrypted. Absent: the stored one is kept. */
+                        secretKey?: string;
+                    } | null;
+                    /**
+                     * @description Whether the form is enabled.
+                     * @default true
+                     */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The form. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewForms: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Newsletter"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name of the form. */
+                    name: string;
+                    /** @description The fields that exist. */
+                    fields?: {
+                        /** @description The name of the input, and of the field in the contact's data. */
+                        key: string;
+                        /** @description Text that is shown. */
+                        label: string;
+                        /**
+                         * @description Type of the field.
+                         * @default text
+                         * @enum {string}
+                         */
+                        type?: "text" | "email" | "number" | "date" | "checkbox" | "select";
+                        /**
+                         * @description Whether the field must be filled in.
+                         * @default false
+                         */
+                        required?: boolean;
+                        /**
+                         * @description What can be chosen in a field of type `select`.
+                         * @default []
+                         */
+                        options?: string[];
+                    }[];
+                    /**
+                     * @description Keys of topics.
+                     * @example [
+                     *       "product-news"
+                     *     ]
+                     */
+                    topics?: string[];
+                    /**
+                     * @description Whether visitors choose among the topics. Otherwise they subscribe to all of them.
+                     * @default false
+                     */
+                    chooseTopics?: boolean;
+                    /**
+                     * @description Whether new subscribers confirm their address. Null: as the project's setting `doubleOptIn` says.
+                     * @default null
+                     */
+                    doubleOptIn?: boolean | null;
+                    /**
+                     * @description The heading of the page. Null: in the language of the project.
+                     * @default null
+                     */
+                    title?: string | null;
+                    /**
+                     * @description Text below the heading.
+                     * @default null
+                     */
+                    description?: string | null;
+                    /**
+                     * @description Null: in the language of the project.
+                     * @default null
+                     */
+                    buttonText?: string | null;
+                    /**
+                     * @description What subscribers agree to. Shown above the button, and stored with the consent of each of them.
+                     * @default null
+                     */
+                    consentText?: string | null;
+                    /**
+                     * @description Shown after a submission.
+                     * @default null
+                     */
+                    successMessage?: string | null;
+                    /**
+                     * @description A page to show after a submission instead of a message.
+                     * @default null
+                     */
+                    redirectUrl?: string | null;
+                    /**
+                     * @description An event to record for each submission, with its values.
+                     * @default null
+                     */
+                    eventName?: string | null;
+                    /**
+                     * @description Settings of the captcha; null if there is none.
+                     * @default null
+                     */
+                    captcha?: {
+                        /**
+                         * @description The sign-in provider.
+                         * @enum {string}
+                         */
+                        provider: "turnstile" | "hcaptcha" | "friendly-captcha";
+                        /** @description Site key of the captcha. */
+                        siteKey: string;
+                        /**
+                         * @description Replaces the origin of the provider's server, for example for another region.
+                         * @default null
+                         */
+                        endpoint?: string | null;
+                        /** @description Stored encrypted. Absent: the stored one is kept. */
+                        secretKey?: string;
+                    } | null;
+                    /**
+                     * @description Whether the form is enabled.
+                     * @default true
+                     */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description HTML of the message. */
+                        html: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description ID of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The form. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            /** @description Nothing has changed since the `ETag` in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The form was deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "successMessage": "See you soon!"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Name of the form. */
+                    name?: string;
+                    /** @description The fields that exist. */
+                    fields?: {
+                        /** @description The name of the input, and of the field in the contact's data. */
+                        key: string;
+                        /** @description Text that is shown. */
+                        label: string;
+                        /**
+                         * @description Type of the field.
+                         * @default text
+                         * @enum {string}
+                         */
+                        type?: "text" | "email" | "number" | "date" | "checkbox" | "select";
+                        /**
+                         * @description Whether the field must be filled in.
+                         * @default false
+                         */
+                        required?: boolean;
+                        /**
+                         * @description What can be chosen in a field of type `select`.
+                         * @default []
+                         */
+                        options?: string[];
+                    }[];
+                    /**
+                     * @description Keys of topics.
+                     * @example [
+                     *       "product-news"
+                     *     ]
+                     */
+                    topics?: string[];
+                    /** @description Whether visitors choose among the topics. Otherwise they subscribe to all of them. */
+                    chooseTopics?: boolean;
+                    /** @description Whether new subscribers confirm their address. Null: as the project's setting `doubleOptIn` says. */
+                    doubleOptIn?: boolean | null;
+                    /** @description The heading of the page. Null: in the language of the project. */
+                    title?: string | null;
+                    /** @description Text below the heading. */
+                    description?: string | null;
+                    /** @description Null: in the language of the project. */
+                    buttonText?: string | null;
+                    /** @description What subscribers agree to. Shown above the button, and stored with the consent of each of them. */
+                    consentText?: string | null;
+                    /** @description Shown after a submission. */
+                    successMessage?: string | null;
+                    /** @description A page to show after a submission instead of a message. */
+                    redirectUrl?: string | null;
+                    /** @description An event to record for each submission, with its values. */
+                    eventName?: string | null;
+                    /** @description Settings of the captcha; null if there is none. */
+                    captcha?: {
+                        /**
+                         * @description The sign-in provider.
+                         * @enum {string}
+                         */
+                        provider: "turnstile" | "hcaptcha" | "friendly-captcha";
+                        /** @description Site key of the captcha. */
+                        siteKey: string;
+                        /**
+                         * @description Replaces the origin of the provider's server, for example for another region.
+                         * @default null
+                         */
+                        endpoint?: string | null;
+                        /** @description Stored encrypted. Absent: the stored one is kept. */
+                        secretKey?: string;
+                    } | null;
+                    /** @description Whether the form is enabled. */
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The form. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Form"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFormHtml: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The HTML. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description HTML of the message. */
+                        html: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFormStats: {
+        parameters: {
+            query?: {
+                /** @description A date (UTC) or a date and time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
+                to?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers, oldest day first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFormSpam: {
+        parameters: {
+            query?: {
+                /** @description The most that is returned or accepted at once. */
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of submissions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["FormSpam"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
+                        cursor: string | null;
+                        /** @description Whether there is a next page. */
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getF: {
+        parameters: {
+            query?: {
+                /** @description The source that the page was opened from. */
+                utm_source?: string;
+                /** @description The medium that the page was opened from. */
+                utm_medium?: string;
+                /** @description The campaign that the page was opened from. */
+                utm_campaign?: string;
+                /** @description The search term that the page was opened from. */
+                utm_term?: string;
+                /** @description The link that the page was opened from. */
+                utm_content?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description There is no such form, or it is disabled. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    postFById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description Email address. */
+                    email?: unknown;
+                    /** @description The value of this input of the form's page. */
+                    _token?: unknown;
+                } & {
+                    [key: string]: unknown;
+                };
+                "application/json": {
+                    /** @description Email address. */
+                    email?: unknown;
+                    /** @description The value of this input of the form's page. */
+                    _token?: unknown;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description A page, or `{success, message, redirectUrl}` for a request with or for JSON. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Redirects to `redirectUrl`, if the form has one and the request is not with or for JSON. */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            /** @description There is no such form, or it is disabled. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFEmbedJs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the form. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The script. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            /** @description There is no such form, or it is disabled. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/javascript": string;
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getUnsubscribe: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -11703,6 +15590,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -11710,7 +15598,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @example One-Click */
+                    /**
+                     * @description `One-Click`, as mail clients send it (RFC 8058).
+                     * @example One-Click
+                     */
                     "List-Unsubscribe"?: string;
                 };
             };
@@ -11748,6 +15639,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -11783,6 +15675,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -11790,7 +15683,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @example One-Click */
+                    /**
+                     * @description `One-Click`, as mail clients send it (RFC 8058).
+                     * @example One-Click
+                     */
                     "List-Unsubscribe"?: string;
                 };
             };
@@ -11828,6 +15724,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -11863,6 +15760,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -11870,13 +15768,26 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @enum {string} */
+                    /**
+                     * @description Whether to receive marketing email.
+                     * @enum {string}
+                     */
                     subscribed?: "true" | "false";
                     /**
                      * @description Pauses marketing email for so many days; 0 ends a pause.
                      * @enum {string}
                      */
                     pause?: "0" | "30" | "90";
+                    /**
+                     * @description Changes the language, if the project offers the choice.
+                     * @enum {string}
+                     */
+                    language?: "en" | "de" | "fr" | "es" | "it" | "nl" | "pt" | "pl" | "sv" | "da" | "ja" | "zh";
+                    /**
+                     * @description Changes the time zone, if the project offers the choice.
+                     * @example Europe/Berlin
+                     */
+                    timezone?: string;
                 } & {
                     [key: string]: unknown;
                 };
@@ -11910,11 +15821,48 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    postMyDataByToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document, in JSON. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description An error page: the link is invalid, or the project does not offer this. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getConfirm: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -11960,6 +15908,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The token of the link. */
                 token: string;
             };
             cookie?: never;
@@ -12011,14 +15960,19 @@ export interface operations {
     listTemplates: {
         parameters: {
             query?: {
+                /** @description Number of the page, beginning with 1. */
                 page?: number;
+                /** @description Entries on a page. */
                 pageSize?: number;
+                /** @description Type of the template. */
                 type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
                 /** @description Matches part of the name, description or subject, ignoring case. */
                 search?: string;
                 /** @description Return only those that have this tag. */
                 tag?: string;
+                /** @description The field to sort by. */
                 sort?: "name" | "createdAt" | "updatedAt" | "lastUsedAt";
+                /** @description Direction of the order: `asc` or `desc`. */
                 dir?: "asc" | "desc";
             };
             header?: {
@@ -12043,10 +15997,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Template"][];
+                        /** @description Number of the page, beginning with 1. */
                         page: number;
+                        /** @description Entries on a page. */
                         pageSize: number;
+                        /** @description How many match in all. */
                         total: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
                     };
                 };
@@ -12081,7 +16040,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name of the template. */
                     name: string;
+                    /** @description Note about the template, for people. */
                     description?: string | null;
                     /** @description Supports Liquid. */
                     subject: string;
@@ -12100,15 +16061,19 @@ export interface operations {
                      * @description The domain must be verified.
                      */
                     from: string;
+                    /** @description Display name of the sender. */
                     fromName?: string | null;
+                    /** @description Address that replies go to. */
                     replyTo?: string | null;
                     /**
+                     * @description Type of the template.
                      * @default MARKETING
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
                     /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
                     topicId?: string | null;
+                    /** @description Tags of the template. */
                     tags?: string[];
                 };
             };
@@ -12142,6 +16107,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Why it failed; null if it did not. */
                         error: string;
                     } | components["schemas"]["Error"];
                 };
@@ -12354,7 +16320,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name of the template. */
                     name?: string;
+                    /** @description Note about the template, for people. */
                     description?: string | null;
                     /** @description Supports Liquid. */
                     subject?: string;
@@ -12368,14 +16336,23 @@ export interface operations {
                     text?: string | null;
                     /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                     preheader?: string | null;
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Address of the sender.
+                     */
                     from?: string;
+                    /** @description Display name of the sender. */
                     fromName?: string | null;
+                    /** @description Address that replies go to. */
                     replyTo?: string | null;
-                    /** @enum {string} */
+                    /**
+                     * @description Type of the template.
+                     * @enum {string}
+                     */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
                     /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
                     topicId?: string | null;
+                    /** @description Tags of the template. */
                     tags?: string[];
                 };
             };
@@ -12497,6 +16474,7 @@ export interface operations {
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
+                /** @description Name of the template. */
                 name: string;
             };
             cookie?: never;
@@ -12511,6 +16489,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Note about the template, for people. */
                     description?: string | null;
                     /** @description Supports Liquid. */
                     subject: string;
@@ -12529,15 +16508,19 @@ export interface operations {
                      * @description The domain must be verified.
                      */
                     from: string;
+                    /** @description Display name of the sender. */
                     fromName?: string | null;
+                    /** @description Address that replies go to. */
                     replyTo?: string | null;
                     /**
+                     * @description Type of the template.
                      * @default MARKETING
                      * @enum {string}
                      */
                     type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
                     /** @description Only contacts who are subscribed to this topic receive the emails. Null for none. */
                     topicId?: string | null;
+                    /** @description Tags of the template. */
                     tags?: string[];
                 };
             };
@@ -12573,6 +16556,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Why it failed; null if it did not. */
                         error: string;
                     } | components["schemas"]["Error"];
                 };
@@ -12616,22 +16600,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: {
+                            /** @description Number of the template, beginning with 1. */
                             number: number;
+                            /** @description Name of the template. */
                             name: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description How the content is edited: as HTML, MJML or in the visual editor.
+                             * @enum {string}
+                             */
                             editor: "html" | "visual" | "mjml";
+                            /** @description Subject line. Liquid is supported where content is. */
                             subject: string;
+                            /** @description Who made the change. */
                             actor: {
                                 /**
                                  * @description SYSTEM: saved before versions were recorded.
                                  * @enum {string}
                                  */
                                 type: "USER" | "KEY" | "SYSTEM";
+                                /** @description ID of the account. */
                                 userId: string | null;
+                                /** @description Email address of the person who made the change. */
                                 email: string | null;
                             };
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the template was created.
+                             */
                             createdAt: string;
                         }[];
                     };
@@ -12658,6 +16655,7 @@ export interface operations {
             path: {
                 /** @description ID of the template. */
                 id: string;
+                /** @description Number of the template, beginning with 1. */
                 number: string;
             };
             cookie?: never;
@@ -12713,6 +16711,7 @@ export interface operations {
             path: {
                 /** @description ID of the template. */
                 id: string;
+                /** @description Number of the template, beginning with 1. */
                 number: string;
             };
             cookie?: never;
@@ -12762,6 +16761,7 @@ export interface operations {
             path: {
                 /** @description ID of the template. */
                 id: string;
+                /** @description Number of the template, beginning with 1. */
                 number: string;
             };
             cookie?: never;
@@ -12837,6 +16837,7 @@ export interface operations {
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
+                /** @description The part of the address that names the template. */
                 slug: string;
             };
             cookie?: never;
@@ -12930,6 +16931,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Name of the layout. */
                     name: string;
                     /**
                      * @description Shown above the blocks of an email.
@@ -13081,6 +17083,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Name of the layout. */
                     name?: string;
                     /** @description Shown above the blocks of an email. */
                     header?: components["schemas"]["Block"][];
@@ -13164,7 +17167,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Name of the saved block. */
                     name: string;
+                    /** @description Blocks in order. */
                     blocks: components["schemas"]["Block"][];
                 };
             };
@@ -13305,7 +17310,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Name of the saved block. */
                     name?: string;
+                    /** @description Blocks in order. */
                     blocks?: components["schemas"]["Block"][];
                 };
             };
@@ -13340,14 +17347,19 @@ export interface operations {
     listCampaigns: {
         parameters: {
             query?: {
+                /** @description Number of the page, beginning with 1. */
                 page?: number;
+                /** @description Entries on a page. */
                 pageSize?: number;
+                /** @description Status of the campaign. */
                 status?: "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
                 /** @description Matches part of the name, subject or sender address, ignoring case. */
                 search?: string;
                 /** @description Return only those that have this tag. */
                 tag?: string;
+                /** @description The field to sort by. */
                 sort?: "name" | "createdAt" | "updatedAt";
+                /** @description Direction of the order: `asc` or `desc`. */
                 dir?: "asc" | "desc";
             };
             header?: {
@@ -13372,10 +17384,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Campaign"][];
+                        /** @description Number of the page, beginning with 1. */
                         page: number;
+                        /** @description Entries on a page. */
                         pageSize: number;
+                        /** @description How many match in all. */
                         total: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
                     };
                 };
@@ -13453,15 +17470,26 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @enum {string} */
+                    /**
+                     * @description Who receives the campaign: `ALL`, a `SEGMENT`, or contacts that match a condition (`FILTERED`).
+                     * @enum {string}
+                     */
                     audienceType: "ALL" | "SEGMENT" | "FILTERED";
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description ID of the segment.
+                     */
                     segmentId?: string;
                     /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
                     audienceCondition?: {
-                        /** @enum {string} */
+                        /**
+                         * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                         * @enum {string}
+                         */
                         logic: "AND" | "OR";
+                        /** @description Groups of filters. */
                         groups: {
+                            /** @description Filters of the group. */
                             filters: {
                                 /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
@@ -13469,7 +17497,10 @@ export interface operations {
                                 operator: string;
                                 /** @description The value to compare with; a positive number for operators that compare times. */
                                 value?: unknown;
-                                /** @enum {string} */
+                                /**
+                                 * @description Unit of a period, such as `days`.
+                                 * @enum {string}
+                                 */
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
@@ -13479,6 +17510,7 @@ export interface operations {
                         }[];
                     };
                     /**
+                     * @description Type of the campaign.
                      * @default MARKETING
                      * @enum {string}
                      */
@@ -13489,7 +17521,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The number of recipients, a sample of ten, and the number of excluded contacts. */
+            /** @description The number of recipients, a sample of ten, the number of excluded contacts, and how many recipients would be skipped. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13693,7 +17725,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Tags of the campaign. */
                     tags?: string[];
+                    /** @description Whether the campaign is shown in the public archive. */
                     isPublic?: boolean;
                 };
             };
@@ -13789,9 +17823,15 @@ export interface operations {
                     scheduledFor?: string;
                     /** @description Sends each contact's email when it is this date and time in the contact's time zone, `data.timezone`. If that time has passed when the campaign starts, the email is sent at the start. */
                     localTime?: {
-                        /** Format: date */
+                        /**
+                         * Format: date
+                         * @description Date, such as `2026-12-01`.
+                         */
                         date: string;
-                        /** @example 09:00 */
+                        /**
+                         * @description Time of day, such as `09:00`.
+                         * @example 09:00
+                         */
                         time: string;
                         /**
                          * @description For contacts without a valid time zone in `data.timezone`.
@@ -13969,7 +18009,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email: string;
                     /** @description Renders the test with the data of this contact. Defaults to the contact with the address, if there is one. */
                     contactId?: string | null;
@@ -13990,8 +18033,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
+                        /** @description A sentence about what happened. */
                         message: string;
                     };
                 };
@@ -14141,6 +18188,7 @@ export interface operations {
     listCampaignRecipients: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -14172,8 +18220,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["CampaignRecipient"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -14218,6 +18269,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many are sent again. */
                         retried: number;
                     };
                 };
@@ -14260,22 +18312,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: {
+                            /** @description Number of the campaign, beginning with 1. */
                             number: number;
+                            /** @description Name of the campaign. */
                             name: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description How the content is edited: as HTML, MJML or in the visual editor.
+                             * @enum {string}
+                             */
                             editor: "html" | "visual" | "mjml";
+                            /** @description Subject line. Liquid is supported where content is. */
                             subject: string;
+                            /** @description Who made the change. */
                             actor: {
                                 /**
                                  * @description SYSTEM: saved before versions were recorded.
                                  * @enum {string}
                                  */
                                 type: "USER" | "KEY" | "SYSTEM";
+                                /** @description ID of the account. */
                                 userId: string | null;
+                                /** @description Email address of the person who made the change. */
                                 email: string | null;
                             };
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the campaign was created.
+                             */
                             createdAt: string;
                         }[];
                     };
@@ -14302,6 +18367,7 @@ export interface operations {
             path: {
                 /** @description ID of the campaign. */
                 id: string;
+                /** @description Number of the campaign, beginning with 1. */
                 number: string;
             };
             cookie?: never;
@@ -14357,6 +18423,7 @@ export interface operations {
             path: {
                 /** @description ID of the campaign. */
                 id: string;
+                /** @description Number of the campaign, beginning with 1. */
                 number: string;
             };
             cookie?: never;
@@ -14406,6 +18473,7 @@ export interface operations {
             path: {
                 /** @description ID of the campaign. */
                 id: string;
+                /** @description Number of the campaign, beginning with 1. */
                 number: string;
             };
             cookie?: never;
@@ -14674,10 +18742,12 @@ export interface operations {
     getArchiveBySlug: {
         parameters: {
             query?: {
+                /** @description Number of the page, beginning with 1. */
                 page?: number;
             };
             header?: never;
             path: {
+                /** @description The part of the address that names the campaign. */
                 slug: string;
             };
             cookie?: never;
@@ -14716,6 +18786,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The part of the address that names the campaign. */
                 slug: string;
             };
             cookie?: never;
@@ -14752,7 +18823,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description The part of the address that names the campaign. */
                 slug: string;
+                /** @description ID of the campaign; null if it belongs to none. */
                 campaignId: string;
             };
             cookie?: never;
@@ -14814,8 +18887,10 @@ export interface operations {
                     mjml?: string | null;
                     /** @description Shown after the subject in the inbox, and hidden in the email. Supports Liquid. */
                     preheader?: string | null;
+                    /** @description Plain text. */
                     text?: (string | null) | null;
                     /**
+                     * @description Type of the template.
                      * @default MARKETING
                      * @enum {string}
                      */
@@ -14826,15 +18901,26 @@ export interface operations {
                     };
                     /** @description The contacts whose data is checked for missing values, as in a campaign. */
                     audience?: {
-                        /** @enum {string} */
+                        /**
+                         * @description Who receives the campaign: `ALL`, a `SEGMENT`, or contacts that match a condition (`FILTERED`).
+                         * @enum {string}
+                         */
                         audienceType: "ALL" | "SEGMENT" | "FILTERED";
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description ID of the segment.
+                         */
                         segmentId?: string;
                         /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
                         audienceCondition?: {
-                            /** @enum {string} */
+                            /**
+                             * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                             * @enum {string}
+                             */
                             logic: "AND" | "OR";
+                            /** @description Groups of filters. */
                             groups: {
+                                /** @description Filters of the group. */
                                 filters: {
                                     /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                     field: string;
@@ -14842,7 +18928,10 @@ export interface operations {
                                     operator: string;
                                     /** @description The value to compare with; a positive number for operators that compare times. */
                                     value?: unknown;
-                                    /** @enum {string} */
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
                                     unit?: "minutes" | "hours" | "days";
                                 }[];
                                 /** @description A nested condition of the same shape. */
@@ -14885,13 +18974,17 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
+                /** @description Number of the page, beginning with 1. */
                 page?: number;
+                /** @description Entries on a page. */
                 pageSize?: number;
                 /** @description Matches part of the name, description or event, ignoring case. */
                 search?: string;
                 /** @description Return only those that have this tag. */
                 tag?: string;
+                /** @description The field to sort by. */
                 sort?: "name" | "createdAt" | "updatedAt";
+                /** @description Direction of the order: `asc` or `desc`. */
                 dir?: "asc" | "desc";
             };
             header?: {
@@ -14916,10 +19009,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Workflow"][];
+                        /** @description Number of the page, beginning with 1. */
                         page: number;
+                        /** @description Entries on a page. */
                         pageSize: number;
+                        /** @description How many match in all. */
                         total: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
                     };
                 };
@@ -14952,14 +19050,35 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name of the workflow. */
                     name: string;
+                    /** @description Note about the workflow, for people. */
                     description?: string | null;
+                    /** @description Name of the event. */
                     eventName?: string | null;
                     /** @description The event that starts the workflow. Same as `eventName` at the top level. */
                     triggerConfig?: {
+                        /** @description Name of the event. */
                         eventName?: string | null;
                     } | null;
+                    /** @description Whether a contact can go through the workflow again. */
                     allowReentry?: boolean;
+                    /** @description How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`. */
+                    reentry?: {
+                        /**
+                         * @description Whether a contact can enter `once`, `always`, or again after an `interval`.
+                         * @enum {string}
+                         */
+                        mode: "once" | "always" | "interval";
+                        /** @description Number of days. */
+                        days?: number | null;
+                    };
+                    /** @description An event that ends executions as COMPLETED, with `goalReached`, wherever they are. */
+                    goal?: {
+                        /** @description The name of any event, custom or recorded by Posthorn. */
+                        eventName: string;
+                    } | null;
+                    /** @description Tags of the workflow. */
                     tags?: string[];
                 };
             };
@@ -15018,11 +19137,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The fields that exist. */
                         fields: {
+                            /** @description Path of the field. */
                             field: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Type of the field.
+                             * @enum {string}
+                             */
                             type: "string" | "number" | "boolean" | "date";
-                            /** @enum {string} */
+                            /**
+                             * @description Category of the field.
+                             * @enum {string}
+                             */
                             category: "contact" | "event";
                         }[];
                     };
@@ -15065,32 +19192,70 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name of the workflow. */
                     name: string;
+                    /** @description Note about the workflow, for people. */
                     description?: string | null;
                     /** @description The event that starts the workflow. Same as `eventName` at the top level. */
                     triggerConfig?: {
+                        /** @description Name of the event. */
                         eventName?: string | null;
                     } | null;
+                    /** @description Whether a contact can go through the workflow again. */
                     allowReentry?: boolean;
+                    /** @description How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`. */
+                    reentry?: {
+                        /**
+                         * @description Whether a contact can enter `once`, `always`, or again after an `interval`.
+                         * @enum {string}
+                         */
+                        mode: "once" | "always" | "interval";
+                        /** @description Number of days. */
+                        days?: number | null;
+                    };
+                    /** @description An event that ends executions as COMPLETED, with `goalReached`, wherever they are. */
+                    goal?: {
+                        /** @description The name of any event, custom or recorded by Posthorn. */
+                        eventName: string;
+                    } | null;
+                    /** @description Tags of the workflow. */
                     tags?: string[];
-                    /** @constant */
+                    /**
+                     * @description Version of the format of the document.
+                     * @constant
+                     */
                     format?: "posthorn.workflow.1";
-                    /** @enum {string} */
+                    /**
+                     * @description What starts the workflow.
+                     * @enum {string}
+                     */
                     triggerType?: "EVENT" | "MANUAL";
+                    /** @description Steps of the workflow. */
                     steps: {
+                        /** @description Key by which the step is referred to. */
                         key: string;
-                        /** @enum {string} */
-                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        /**
+                         * @description Type of the step.
+                         * @enum {string}
+                         */
+                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "SPLIT" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        /** @description Name of the step. */
                         name?: string | null;
+                        /** @description Settings of the step. Which there are depends on its `type`; docs/workflows.md lists them. */
                         config?: {
                             [key: string]: unknown;
                         };
+                        /** @description Position on the canvas. */
                         position?: unknown;
                     }[];
+                    /** @description Which step follows which. */
                     transitions?: {
+                        /** @description Address of the sender. */
                         from: string;
+                        /** @description Address of the recipient. */
                         to: string;
-                        branch?: ("yes" | "no") | null;
+                        /** @description Branch of the step, such as `yes` or `no`; null if the step has one way on. */
+                        branch?: string | null;
                     }[];
                     /** @description Maps template IDs in the document to templates of this project. */
                     templates?: {
@@ -15244,17 +19409,42 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name of the workflow. */
                     name?: string;
+                    /** @description Note about the workflow, for people. */
                     description?: string | null;
+                    /** @description Name of the event. */
                     eventName?: string | null;
                     /** @description The event that starts the workflow. Same as `eventName` at the top level. */
                     triggerConfig?: {
+                        /** @description Name of the event. */
                         eventName?: string | null;
                     } | null;
+                    /** @description Whether a contact can go through the workflow again. */
                     allowReentry?: boolean;
+                    /** @description How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`. */
+                    reentry?: {
+                        /**
+                         * @description Whether a contact can enter `once`, `always`, or again after an `interval`.
+                         * @enum {string}
+                         */
+                        mode: "once" | "always" | "interval";
+                        /** @description Number of days. */
+                        days?: number | null;
+                    };
+                    /** @description An event that ends executions as COMPLETED, with `goalReached`, wherever they are. */
+                    goal?: {
+                        /** @description The name of any event, custom or recorded by Posthorn. */
+                        eventName: string;
+                    } | null;
+                    /** @description Tags of the workflow. */
                     tags?: string[];
-                    /** @enum {string} */
+                    /**
+                     * @description What starts the workflow.
+                     * @enum {string}
+                     */
                     triggerType?: "EVENT" | "MANUAL";
+                    /** @description Whether the workflow is enabled. */
                     enabled?: boolean;
                 };
             };
@@ -15391,13 +19581,18 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @enum {string} */
-                    type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                    /**
+                     * @description Type of the workflow.
+                     * @enum {string}
+                     */
+                    type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "SPLIT" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                    /** @description Name of the workflow. */
                     name?: string | null;
                     /** @description What the step does; see the guide to workflows. */
                     config?: {
                         [key: string]: unknown;
                     };
+                    /** @description ID of the template; null if there is none. */
                     templateId?: string | null;
                     /** @description Position of the step in an editor. Stored unchanged. */
                     position?: unknown;
@@ -15505,13 +19700,18 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @enum {string} */
-                    type?: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                    /**
+                     * @description Type of the workflow.
+                     * @enum {string}
+                     */
+                    type?: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "SPLIT" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                    /** @description Name of the workflow. */
                     name?: string | null;
                     /** @description What the step does; see the guide to workflows. */
                     config?: {
                         [key: string]: unknown;
                     };
+                    /** @description ID of the template; null if there is none. */
                     templateId?: string | null;
                     /** @description Position of the step in an editor. Stored unchanged. */
                     position?: unknown;
@@ -15563,13 +19763,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description ID of the step that the transition leaves.
+                     */
                     fromStepId: string;
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description ID of the step that the transition leads to.
+                     */
                     toStepId: string;
-                    branch?: ("yes" | "no") | null;
+                    /** @description Branch of the step, such as `yes` or `no`; null if the step has one way on. */
+                    branch?: string | null;
+                    /** @description The condition that contacts have to match. */
                     condition?: {
-                        branch?: ("yes" | "no") | null;
+                        /** @description Branch of the step, such as `yes` or `no`; null if the step has one way on. */
+                        branch?: string | null;
                     } | null;
                 };
             };
@@ -15685,14 +19894,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Steps of the workflow. */
                     steps: {
-                        /** @enum {string} */
-                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        /**
+                         * @description Type of the step.
+                         * @enum {string}
+                         */
+                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "SPLIT" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        /** @description Name of the step. */
                         name?: string | null;
                         /** @description What the step does; see the guide to workflows. */
                         config?: {
                             [key: string]: unknown;
                         };
+                        /** @description ID of the template; null if there is none. */
                         templateId?: string | null;
                         /** @description Position of the step in an editor. Stored unchanged. */
                         position?: unknown;
@@ -15702,12 +19917,20 @@ export interface operations {
                          */
                         id: string;
                     }[];
+                    /** @description Which step follows which. */
                     transitions: {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description ID of the step that the transition leaves.
+                         */
                         fromStepId: string;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description ID of the step that the transition leads to.
+                         */
                         toStepId: string;
-                        branch?: ("yes" | "no") | null;
+                        /** @description Branch of the step, such as `yes` or `no`; null if the step has one way on. */
+                        branch?: string | null;
                     }[];
                     /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
@@ -15830,14 +20053,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Steps of the workflow. */
                     steps: {
-                        /** @enum {string} */
-                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        /**
+                         * @description Type of the step.
+                         * @enum {string}
+                         */
+                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "SPLIT" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        /** @description Name of the step. */
                         name?: string | null;
                         /** @description What the step does; see the guide to workflows. */
                         config?: {
                             [key: string]: unknown;
                         };
+                        /** @description ID of the template; null if there is none. */
                         templateId?: string | null;
                         /** @description Position of the step in an editor. Stored unchanged. */
                         position?: unknown;
@@ -15847,12 +20076,20 @@ export interface operations {
                          */
                         id: string;
                     }[];
+                    /** @description Which step follows which. */
                     transitions: {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description ID of the step that the transition leaves.
+                         */
                         fromStepId: string;
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description ID of the step that the transition leads to.
+                         */
                         toStepId: string;
-                        branch?: ("yes" | "no") | null;
+                        /** @description Branch of the step, such as `yes` or `no`; null if the step has one way on. */
+                        branch?: string | null;
                     }[];
                     /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
@@ -15956,10 +20193,16 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: {
+                            /** @description Number of the workflow, beginning with 1. */
                             number: number;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the version was published.
+                             */
                             publishedAt: string;
+                            /** @description How many steps the workflow has. */
                             stepCount: number;
                         }[];
                     };
@@ -15986,6 +20229,7 @@ export interface operations {
             path: {
                 /** @description ID of the workflow. */
                 id: string;
+                /** @description Number of the workflow, beginning with 1. */
                 number: string;
             };
             cookie?: never;
@@ -16104,9 +20348,13 @@ export interface operations {
     listWorkflowExecutions: {
         parameters: {
             query?: {
+                /** @description Number of the page, beginning with 1. */
                 page?: number;
+                /** @description Entries on a page. */
                 pageSize?: number;
+                /** @description Status of the workflow. */
                 status?: "RUNNING" | "WAITING" | "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED";
+                /** @description ID of the contact. */
                 contactId?: string;
             };
             header?: {
@@ -16134,10 +20382,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["WorkflowExecution"][];
+                        /** @description Number of the page, beginning with 1. */
                         page: number;
+                        /** @description Entries on a page. */
                         pageSize: number;
+                        /** @description How many match in all. */
                         total: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
                     };
                 };
@@ -16168,7 +20421,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description ID of the contact.
+                     */
                     contactId: string;
                     /** @description Variables for the templates of the steps, such as {"coupon": "SPRING"}. At most 64 KB as JSON. */
                     context?: {
@@ -16221,7 +20477,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description ID of the segment.
+                     */
                     segmentId: string;
                 };
             };
@@ -16240,7 +20499,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the executions are started by a job.
+                         * @constant
+                         */
                         queued: true;
                     };
                 };
@@ -16394,6 +20656,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many were canceled. */
                         cancelled: number;
                     };
                 };
@@ -16565,12 +20828,16 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: uuid */
+                    /**
+                     * Format: uuid
+                     * @description ID of the contact.
+                     */
                     contactId: string;
                     /** @description The data of the event that starts the simulation. */
                     event?: {
                         [key: string]: unknown;
                     } | null;
+                    /** @description Variables of the execution, such as the data of the event that started it. */
                     context?: {
                         [key: string]: unknown;
                     } | null;
@@ -16679,18 +20946,26 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name of the segment. */
                     name: string;
+                    /** @description Note about the segment, for people. */
                     description?: string | null;
                     /**
+                     * @description Type of the segment.
                      * @default DYNAMIC
                      * @enum {string}
                      */
                     type?: "DYNAMIC" | "STATIC";
                     /** @description Required for DYNAMIC segments, ignored for STATIC segments. */
                     condition?: {
-                        /** @enum {string} */
+                        /**
+                         * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                         * @enum {string}
+                         */
                         logic: "AND" | "OR";
+                        /** @description Groups of filters. */
                         groups: {
+                            /** @description Filters of the group. */
                             filters: {
                                 /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
@@ -16698,7 +20973,10 @@ export interface operations {
                                 operator: string;
                                 /** @description The value to compare with; a positive number for operators that compare times. */
                                 value?: unknown;
-                                /** @enum {string} */
+                                /**
+                                 * @description Unit of a period, such as `days`.
+                                 * @enum {string}
+                                 */
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
@@ -16712,6 +20990,7 @@ export interface operations {
                      * @default false
                      */
                     trackMembership?: boolean;
+                    /** @description Tags of the segment. */
                     tags?: string[];
                 };
             };
@@ -16745,6 +21024,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Why it failed; null if it did not. */
                         error: string;
                     } | components["schemas"]["Error"];
                 };
@@ -16792,9 +21072,14 @@ export interface operations {
                 "application/json": {
                     /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
                     condition: {
-                        /** @enum {string} */
+                        /**
+                         * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                         * @enum {string}
+                         */
                         logic: "AND" | "OR";
+                        /** @description Groups of filters. */
                         groups: {
+                            /** @description Filters of the group. */
                             filters: {
                                 /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
@@ -16802,7 +21087,10 @@ export interface operations {
                                 operator: string;
                                 /** @description The value to compare with; a positive number for operators that compare times. */
                                 value?: unknown;
-                                /** @enum {string} */
+                                /**
+                                 * @description Unit of a period, such as `days`.
+                                 * @enum {string}
+                                 */
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
@@ -16817,9 +21105,15 @@ export interface operations {
                      * @enum {string}
                      */
                     sort?: "-createdAt" | "createdAt" | "email" | "-email";
-                    /** @default 1 */
+                    /**
+                     * @description Number of the page, beginning with 1.
+                     * @default 1
+                     */
                     page?: number;
-                    /** @default 10 */
+                    /**
+                     * @description Entries on a page.
+                     * @default 10
+                     */
                     pageSize?: number;
                 };
             };
@@ -17010,12 +21304,20 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name of the segment. */
                     name?: string;
+                    /** @description Note about the segment, for people. */
                     description?: string | null;
+                    /** @description The condition that contacts have to match. */
                     condition?: {
-                        /** @enum {string} */
+                        /**
+                         * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                         * @enum {string}
+                         */
                         logic: "AND" | "OR";
+                        /** @description Groups of filters. */
                         groups: {
+                            /** @description Filters of the group. */
                             filters: {
                                 /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
@@ -17023,7 +21325,10 @@ export interface operations {
                                 operator: string;
                                 /** @description The value to compare with; a positive number for operators that compare times. */
                                 value?: unknown;
-                                /** @enum {string} */
+                                /**
+                                 * @description Unit of a period, such as `days`.
+                                 * @enum {string}
+                                 */
                                 unit?: "minutes" | "hours" | "days";
                             }[];
                             /** @description A nested condition of the same shape. */
@@ -17032,7 +21337,9 @@ export interface operations {
                             };
                         }[];
                     } | null;
+                    /** @description Whether `segment.entered` and `segment.left` are recorded. */
                     trackMembership?: boolean;
+                    /** @description Tags of the segment. */
                     tags?: string[];
                 };
             };
@@ -17069,7 +21376,9 @@ export interface operations {
     listSegmentContacts: {
         parameters: {
             query?: {
+                /** @description Number of the page, beginning with 1. */
                 page?: number;
+                /** @description Entries on a page. */
                 pageSize?: number;
             };
             header?: {
@@ -17097,10 +21406,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Contact"][];
+                        /** @description Number of the page, beginning with 1. */
                         page: number;
+                        /** @description Entries on a page. */
                         pageSize: number;
+                        /** @description How many match in all. */
                         total: number;
+                        /** @description How many pages there are. */
                         totalPages: number;
                     };
                 };
@@ -17139,6 +21453,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Addresses of the contacts to add. */
                     emails: string[];
                     /**
                      * @description Create contacts for addresses that don't exist yet.
@@ -17167,7 +21482,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many were added. */
                         added: number;
+                        /** @description How many were created. */
                         created: number;
                         /** @description The addresses, as you sent them, that belong to no contact. */
                         notFound: string[];
@@ -17208,6 +21525,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Addresses of the contacts to remove. */
                     emails: string[];
                 };
             };
@@ -17226,6 +21544,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many were removed. */
                         removed: number;
                     };
                 };
@@ -17269,8 +21588,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many were added. */
                         added: number;
+                        /** @description How many were removed. */
                         removed: number;
+                        /** @description How many match in all. */
                         total: number;
                     };
                 };
@@ -17312,6 +21634,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many members the segment has. */
                         memberCount: number;
                     };
                 };
@@ -17363,6 +21686,7 @@ export interface operations {
     getActivity: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -17397,8 +21721,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Activity"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -17445,24 +21772,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: date */
+                        /**
+                         * Format: date
+                         * @description Address of the sender.
+                         */
                         from: string;
-                        /** Format: date */
+                        /**
+                         * Format: date
+                         * @description Address of the recipient.
+                         */
                         to: string;
+                        /** @description Totals of the period. */
                         totals: {
+                            /** @description How many events were recorded. */
                             events: number;
+                            /** @description Emails that were sent. */
                             sent: number;
+                            /** @description Emails that were delivered. */
                             delivered: number;
+                            /** @description Emails that were opened. */
                             opened: number;
+                            /** @description Emails in which a link was clicked. */
                             clicked: number;
                             /** @description Permanent bounces. */
                             bounced: number;
+                            /** @description Emails that were reported as spam. */
                             complained: number;
                         };
                         /** @description Delivered / (sent or bounced). */
                         deliveryRate: number;
                         /** @description Opened / delivered, or opened / sent if the transport doesn't report deliveries. */
                         openRate: number;
+                        /** @description Clicked emails, as a share of the delivered ones. */
                         clickRate: number;
                         /** @description Bounced / (sent or bounced). */
                         bounceRate: number;
@@ -17483,6 +21824,7 @@ export interface operations {
     getActivityRecentCount: {
         parameters: {
             query?: {
+                /** @description Number of minutes. */
                 minutes?: number;
             };
             header?: {
@@ -17507,7 +21849,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many there are. */
                         count: number;
+                        /** @description Number of minutes. */
                         minutes: number;
                     };
                 };
@@ -17546,6 +21890,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The types that occur. */
                         types: string[];
                     };
                 };
@@ -17561,6 +21906,7 @@ export interface operations {
     getActivityUpcoming: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
             };
             header?: {
@@ -17585,24 +21931,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: {
-                            /** @enum {string} */
+                            /**
+                             * @description Type of the activity.
+                             * @enum {string}
+                             */
                             type: "campaign.scheduled" | "workflow.waiting" | "email.scheduled";
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When it happened.
+                             */
                             at: string;
                             /** @description Name of the campaign or workflow, or subject of the email. */
                             name: string | null;
+                            /** @description ID of the campaign; null if it belongs to none. */
                             campaignId: string | null;
+                            /** @description ID of the workflow; null if it belongs to none. */
                             workflowId: string | null;
+                            /** @description ID of the workflow execution. */
                             executionId: string | null;
+                            /** @description ID of the email. */
                             emailId: string | null;
+                            /** @description ID of the step. */
                             stepId: string | null;
                             /** @description What the execution is waiting for. */
                             awaitedEvent: string | null;
+                            /** @description The contact that it concerns; null if there is none. */
                             contact: {
-                                /** Format: uuid */
+                                /**
+                                 * Format: uuid
+                                 * @description ID of the contact.
+                                 */
                                 id: string;
-                                /** Format: email */
+                                /**
+                                 * Format: email
+                                 * @description Email address.
+                                 */
                                 email: string;
                             } | null;
                         }[];
@@ -17656,6 +22021,7 @@ export interface operations {
     getContactTimeline: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -17685,8 +22051,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["TimelineItem"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -17710,6 +22079,7 @@ export interface operations {
                 from?: string;
                 /** @description A date (UTC, the whole day) or a date and time; inclusive. */
                 to?: string;
+                /** @description Length of each period in the series. */
                 interval?: "day";
             };
             header?: {
@@ -17734,15 +22104,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: {
-                            /** Format: date */
+                            /**
+                             * Format: date
+                             * @description Date, such as `2026-12-01`.
+                             */
                             date: string;
+                            /** @description Emails that were sent. */
                             sent: number;
+                            /** @description Emails that were delivered. */
                             delivered: number;
+                            /** @description Emails that were opened. */
                             opened: number;
+                            /** @description Emails in which a link was clicked. */
                             clicked: number;
                             /** @description Permanent bounces. */
                             bounced: number;
+                            /** @description Emails that were reported as spam. */
                             complained: number;
                         }[];
                     };
@@ -17764,6 +22143,7 @@ export interface operations {
                 from?: string;
                 /** @description A date (UTC, the whole day) or a date and time; inclusive. */
                 to?: string;
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
             };
             header?: {
@@ -17788,25 +22168,47 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the campaign.
+                             */
                             id: string;
+                            /** @description Name of the campaign. */
                             name: string;
+                            /** @description Subject line. Liquid is supported where content is. */
                             subject: string;
+                            /** @description Status of the campaign. */
                             status: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the mail server accepted the message.
+                             */
                             sentAt: string;
+                            /** @description How many contacts are in the audience. */
                             totalRecipients: number;
+                            /** @description Emails that were sent. */
                             sentCount: number;
+                            /** @description Emails that were delivered. */
                             deliveredCount: number;
+                            /** @description Emails that were opened. */
                             openedCount: number;
+                            /** @description Emails in which a link was clicked. */
                             clickedCount: number;
+                            /** @description Emails that bounced. */
                             bouncedCount: number;
+                            /** @description Emails that were reported as spam. */
                             complainedCount: number;
+                            /** @description Emails that could not be sent. */
                             failedCount: number;
+                            /** @description Delivered emails, as a share of the sent ones. */
                             deliveryRate: number;
+                            /** @description Opened emails, as a share of the delivered ones. */
                             openRate: number;
+                            /** @description Clicked emails, as a share of the delivered ones. */
                             clickRate: number;
+                            /** @description Bounced emails, as a share of the sent ones. */
                             bounceRate: number;
                         }[];
                     };
@@ -17853,17 +22255,29 @@ export interface operations {
                     "application/json": {
                         /** @description Campaigns that started sending. */
                         campaignCount: number;
+                        /** @description How many contacts are in the audience. */
                         totalRecipients: number;
+                        /** @description Emails that were sent. */
                         sentCount: number;
+                        /** @description Emails that were delivered. */
                         deliveredCount: number;
+                        /** @description Emails that were opened. */
                         openedCount: number;
+                        /** @description Emails in which a link was clicked. */
                         clickedCount: number;
+                        /** @description Emails that bounced. */
                         bouncedCount: number;
+                        /** @description Emails that were reported as spam. */
                         complainedCount: number;
+                        /** @description Emails that could not be sent. */
                         failedCount: number;
+                        /** @description Delivered emails, as a share of the sent ones. */
                         deliveryRate: number;
+                        /** @description Opened emails, as a share of the delivered ones. */
                         openRate: number;
+                        /** @description Clicked emails, as a share of the delivered ones. */
                         clickRate: number;
+                        /** @description Bounced emails, as a share of the sent ones. */
                         bounceRate: number;
                     };
                 };
@@ -17888,6 +22302,7 @@ export interface operations {
                 from?: string;
                 /** @description A date (UTC, the whole day) or a date and time; inclusive. */
                 to?: string;
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
             };
             header?: {
@@ -17912,6 +22327,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["BreakdownEntry"][];
                     };
                 };
@@ -17932,6 +22348,7 @@ export interface operations {
                 from?: string;
                 /** @description A date (UTC, the whole day) or a date and time; inclusive. */
                 to?: string;
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
             };
             header?: {
@@ -17956,8 +22373,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: {
+                            /** @description Name of the campaign. */
                             name: string;
+                            /** @description How many there are. */
                             count: number;
                         }[];
                     };
@@ -17975,6 +22395,7 @@ export interface operations {
     listWebhookEndpoints: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -18001,8 +22422,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["WebhookEndpoint"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -18040,7 +22464,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @example https://example.com/webhooks/posthorn */
+                    /**
+                     * @description Address of the webhook endpoint.
+                     * @example https://example.com/webhooks/posthorn
+                     */
                     url: string;
                     /**
                      * @description Names such as `email.bounce` or your own events, groups such as `email.*`, or `*` for everything.
@@ -18050,6 +22477,7 @@ export interface operations {
                      *     ]
                      */
                     eventTypes: string[];
+                    /** @description Note about the webhook endpoint, for people. */
                     description?: string | null;
                     /** @description True by default. A disabled endpoint collects nothing. */
                     enabled?: boolean;
@@ -18108,27 +22536,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: {
+                            /** @description Type of the webhook endpoint. */
                             type: string;
+                            /** @description Note about the webhook endpoint, for people. */
                             description: string;
+                            /** @description An example of the body of a request. */
                             example: {
+                                /** @description Type of the webhook endpoint. */
                                 type: string;
-                                /** Format: date-time */
+                                /**
+                                 * Format: date-time
+                                 * @description When it happened.
+                                 */
                                 timestamp: string;
+                                /** @description The result. */
                                 data: {
-                                    /** Format: uuid */
+                                    /**
+                                     * Format: uuid
+                                     * @description ID of the webhook endpoint.
+                                     */
                                     id: string;
-                                    /** Format: uuid */
+                                    /**
+                                     * Format: uuid
+                                     * @description The project that it concerns.
+                                     */
                                     project: string;
+                                    /** @description The contact that it concerns; null if there is none. */
                                     contact: {
-                                        /** Format: uuid */
+                                        /**
+                                         * Format: uuid
+                                         * @description ID of the contact.
+                                         */
                                         id: string;
+                                        /** @description Email address. */
                                         email: string;
+                                        /** @description Whether the contact receives marketing email. */
                                         subscribed: boolean;
                                     } | null;
+                                    /** @description The email that it concerns; null if there is none. */
                                     email: {
                                         [key: string]: unknown;
                                     } | null;
+                                    /** @description The result. */
                                     data: {
                                         [key: string]: unknown;
                                     };
@@ -18255,7 +22706,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example https://example.com/webhooks/posthorn */
+                    /**
+                     * @description Address of the webhook endpoint.
+                     * @example https://example.com/webhooks/posthorn
+                     */
                     url?: string;
                     /**
                      * @description Names such as `email.bounce` or your own events, groups such as `email.*`, or `*` for everything.
@@ -18265,6 +22719,7 @@ export interface operations {
                      *     ]
                      */
                     eventTypes?: string[];
+                    /** @description Note about the webhook endpoint, for people. */
                     description?: string | null;
                     /** @description False stops requests and keeps what is waiting. True also ends the state in `disabledReason`. */
                     enabled?: boolean;
@@ -18412,6 +22867,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Type of the event. */
                     eventType?: string;
                 };
             };
@@ -18432,6 +22888,7 @@ export interface operations {
                     "application/json": {
                         /** @description Status of the response; null if there was none. */
                         status: number | null;
+                        /** @description How long it took, in milliseconds. */
                         durationMs: number;
                         /** @description Why there was no complete response. */
                         error: string | null;
@@ -18454,10 +22911,13 @@ export interface operations {
     listWebhookEndpointDeliveries: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
+                /** @description Status of the webhook endpoint. */
                 status?: "pending" | "succeeded" | "failed";
+                /** @description Type of the event. */
                 eventType?: string;
                 /** @description A date (UTC) or a date and time. */
                 from?: string;
@@ -18489,8 +22949,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["WebhookDelivery"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -18599,7 +23062,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description ID of the webhook endpoint.
+                         */
                         id: string;
                     };
                 };
@@ -18637,7 +23103,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description Since when, or from when on.
+                     */
                     since: string;
                     /**
                      * Format: date-time
@@ -18649,6 +23118,7 @@ export interface operations {
                      * @enum {string}
                      */
                     status?: "failed" | "all";
+                    /** @description Type of the event. */
                     eventType?: string;
                 };
             };
@@ -18667,6 +23137,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many there are. */
                         count: number;
                     };
                 };
@@ -18738,6 +23209,7 @@ export interface operations {
     listDomains: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -18764,8 +23236,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Domain"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -18796,7 +23271,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @example example.com */
+                    /**
+                     * @description Name of the domain.
+                     * @example example.com
+                     */
                     domain: string;
                     /**
                      * Format: uuid
@@ -19009,6 +23487,7 @@ export interface operations {
             path: {
                 /** @description ID of the project. */
                 projectId: string;
+                /** @description Name of the upload. */
                 name: string;
             };
             cookie?: never;
@@ -19083,6 +23562,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name of the project. */
                     name: string;
                 };
             };
@@ -19200,6 +23680,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Name of the project. */
                     name?: string;
                     /**
                      * @description Whether opens and clicks are tracked for all email, for marketing email only, or not at all.
@@ -19213,9 +23694,21 @@ export interface operations {
                     publicKeyUpdates?: "all" | "new" | "none";
                     /** @description Whether contacts that `POST /contacts` would subscribe get a confirmation email first. The template must contain `{{confirmUrl}}`. Only the fields that are given change; null resets the setting. */
                     doubleOptIn?: {
+                        /** @description Whether double opt-in is used. */
                         enabled?: boolean;
+                        /** @description ID of the template; null if there is none. */
                         templateId?: string | null;
+                        /** @description Where the visitor is sent afterwards. */
                         redirectUrl?: string | null;
+                    } | null;
+                    /** @description What the preference page of contacts offers beside topics and a pause. Only the fields that are given change; null turns all of them off. */
+                    preferencePage?: {
+                        /** @description Contacts can choose their language, which is stored as `data.locale`. */
+                        language?: boolean;
+                        /** @description Contacts can choose their time zone, which is stored as `data.timezone`. */
+                        timezone?: boolean;
+                        /** @description Contacts can download what is stored about them. */
+                        dataDownload?: boolean;
                     } | null;
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
@@ -19233,16 +23726,27 @@ export interface operations {
                     socialLinks?: components["schemas"]["SocialLink"][] | null;
                     /** @description Marketing email waits until the end of these hours. If `to` is before `from`, they span midnight. Null: none. */
                     quietHours?: {
-                        /** @example 09:00 */
+                        /**
+                         * @description Time at which the quiet hours begin, such as `21:00`.
+                         * @example 09:00
+                         */
                         from: string;
-                        /** @example 09:00 */
+                        /**
+                         * @description Time at which the quiet hours end, such as `08:00`.
+                         * @example 09:00
+                         */
                         to: string;
-                        /** @example Europe/Berlin */
+                        /**
+                         * @description IANA time zone, such as `Europe/Berlin`.
+                         * @example Europe/Berlin
+                         */
                         timezone: string;
                     } | null;
                     /** @description A contact receives at most this many marketing emails in this many days; more are SKIPPED, with the reason in `error`. Null: no cap. */
                     frequencyCap?: {
+                        /** @description The most marketing emails for a contact in the period. */
                         emails: number;
+                        /** @description Length of the period in days. */
                         days: number;
                     } | null;
                     /** @description A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never. */
@@ -19251,31 +23755,48 @@ export interface operations {
                         bounceRate: number;
                         /** @description From 0 to 1: 0.05 is 5 percent. */
                         complaintRate: number;
+                        /** @description How many emails have to be sent before the guard acts. */
                         minimum: number;
                     } | null;
                     /** @description Added as `utm_source`, `utm_medium` and `utm_campaign` to links of marketing email that have no `utm_` parameter. Liquid is allowed, with `campaign.name` for the name of a campaign. Campaigns can have their own. Null: none. */
                     utm?: {
-                        /** @default null */
+                        /**
+                         * @description Value of `utm_source`.
+                         * @default null
+                         */
                         source?: string | null;
-                        /** @default null */
+                        /**
+                         * @description Value of `utm_medium`.
+                         * @default null
+                         */
                         medium?: string | null;
-                        /** @default null */
+                        /**
+                         * @description Value of `utm_campaign`.
+                         * @default null
+                         */
                         campaign?: string | null;
                     } | null;
                     /** @description An event that counts as a conversion: of the email that the contact clicked last, if that was within this many days. `value` and `currency` in the data of the event are added up as revenue. Null: none. */
                     conversion?: {
+                        /** @description Name of the event, or the event itself. */
                         event: string;
+                        /** @description Number of days. */
                         days: number;
                     } | null;
                     /** @description An address is suppressed after this many transient bounces in a row, if they span at least this many days. Null: never. */
                     softBounces?: {
+                        /** @description How many there are. */
                         count: number;
+                        /** @description Number of days. */
                         days: number;
                     } | null;
                     /** @description The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409. */
                     archive?: {
+                        /** @description Whether the archive is enabled. */
                         enabled: boolean;
+                        /** @description The part of the address that names the archive. */
                         slug: string;
+                        /** @description Title of the archive. */
                         title: string;
                     } | null;
                 };
@@ -19411,6 +23932,7 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -19437,8 +23959,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["ApiKey"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -19869,18 +24394,22 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Transactional emails in the month, or their limit. */
                     transactional?: (number | null) | {
                         /** @description Emails per calendar month (UTC). null means no limit. */
                         limit: number | null;
                     };
+                    /** @description Campaigns: those that use it, or how many emails they may send or have sent. */
                     campaigns?: (number | null) | {
                         /** @description Emails per calendar month (UTC). null means no limit. */
                         limit: number | null;
                     };
+                    /** @description Workflows: those that use it, or how many emails they may send or have sent. */
                     workflows?: (number | null) | {
                         /** @description Emails per calendar month (UTC). null means no limit. */
                         limit: number | null;
                     };
+                    /** @description Received emails in the month, or their limit; in `features`, whether email is received. */
                     inbound?: (number | null) | {
                         /** @description Emails per calendar month (UTC). null means no limit. */
                         limit: number | null;
@@ -20073,7 +24602,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the event was accepted.
+                         * @constant
+                         */
                         received: true;
                     };
                 };
@@ -20110,6 +24642,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Member"][];
                     };
                 };
@@ -20141,7 +24674,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email: string;
                     /**
                      * @description ADMIN or MEMBER. OWNER can't be assigned.
@@ -20295,6 +24831,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Invitation"][];
                     };
                 };
@@ -20326,7 +24863,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email: string;
                     /**
                      * @description ADMIN or MEMBER. OWNER can't be assigned.
@@ -20427,8 +24967,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Address at which the invitation is accepted. */
                         url: string;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When the invitation expires.
+                         */
                         expiresAt: string;
                     };
                 };
@@ -20444,11 +24988,12 @@ export interface operations {
     getProjectAuditLog: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "topic.created" | "topic.changed" | "topic.deleted" | "email.rescheduled" | "email.canceled" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "project.exported" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "topic.created" | "topic.changed" | "topic.deleted" | "form.created" | "form.changed" | "form.deleted" | "suppression.added" | "suppression.removed" | "suppressions.imported" | "email.rescheduled" | "email.canceled" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {
@@ -20472,8 +25017,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["AuditEntry"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -20493,6 +25041,7 @@ export interface operations {
     listRequests: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -20533,8 +25082,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["ApiRequest"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
@@ -20616,8 +25168,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email: string;
+                    /** @description Password for the new account. */
                     password: string;
                     /** @description Token of an invitation sent to this address. You join its project, and the address is confirmed. */
                     invitation?: string;
@@ -20633,13 +25189,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The result. */
                         data: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the account.
+                             */
                             id: string;
-                            /** Format: email */
+                            /**
+                             * Format: email
+                             * @description Email address.
+                             */
                             email: string;
+                            /** @description Whether the address of the account is confirmed. */
                             emailVerified: boolean;
                         };
                     };
@@ -20665,8 +25232,12 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email: string;
+                    /** @description Password of the account. */
                     password: string;
                     /** @description Required if two-factor authentication is enabled: a code from the authenticator app, or a recovery code. */
                     code?: string;
@@ -20682,13 +25253,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The result. */
                         data: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the account.
+                             */
                             id: string;
-                            /** Format: email */
+                            /**
+                             * Format: email
+                             * @description Email address.
+                             */
                             email: string;
+                            /** @description Whether the address of the account is confirmed. */
                             emailVerified: boolean;
                         };
                     };
@@ -20720,7 +25302,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
                     };
                 };
@@ -20757,7 +25342,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
                     };
                 };
@@ -20794,13 +25382,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The result. */
                         data: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the account.
+                             */
                             id: string;
-                            /** Format: email */
+                            /**
+                             * Format: email
+                             * @description Email address.
+                             */
                             email: string;
+                            /** @description Whether the address of the account is confirmed. */
                             emailVerified: boolean;
                         };
                     };
@@ -20824,7 +25423,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** Format: email */
+                    /**
+                     * Format: email
+                     * @description Email address.
+                     */
                     email: string;
                 };
             };
@@ -20838,7 +25440,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
                     };
                 };
@@ -20863,6 +25468,7 @@ export interface operations {
                 "application/json": {
                     /** @description The token from the link in the email. */
                     token: string;
+                    /** @description Password of the account. */
                     password?: string;
                     /** @description Alias of `password`. */
                     newPassword?: string;
@@ -20878,7 +25484,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
                     };
                 };
@@ -20901,7 +25510,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Password of the account. */
                     password: string;
+                    /** @description The new password. */
                     newPassword: string;
                 };
             };
@@ -20920,13 +25531,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the request, or this part of it, succeeded.
+                         * @constant
+                         */
                         success: true;
+                        /** @description The result. */
                         data: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the account.
+                             */
                             id: string;
-                            /** Format: email */
+                            /**
+                             * Format: email
+                             * @description Email address.
+                             */
                             email: string;
+                            /** @description Whether the address of the account is confirmed. */
                             emailVerified: boolean;
                         };
                     };
@@ -20966,13 +25588,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: email */
+                        /**
+                         * Format: email
+                         * @description Email address.
+                         */
                         email: string;
-                        /** @enum {string} */
+                        /**
+                         * @description Role of the person in the project.
+                         * @enum {string}
+                         */
                         role: "ADMIN" | "MEMBER";
+                        /** @description Name of the project. */
                         projectName: string;
+                        /** @description Who sent the invitation. */
                         invitedBy: string | null;
-                        /** Format: date-time */
+                        /**
+                         * Format: date-time
+                         * @description When the invitation expires.
+                         */
                         expiresAt: string;
                     };
                 };
@@ -21014,9 +25647,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** Format: uuid */
+                        /**
+                         * Format: uuid
+                         * @description ID of the project that the member belongs to.
+                         */
                         projectId: string;
-                        /** @enum {string} */
+                        /**
+                         * @description Role of the person in the project.
+                         * @enum {string}
+                         */
                         role: "OWNER" | "ADMIN" | "MEMBER";
                     };
                 };
@@ -21083,6 +25722,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: components["schemas"]["Session"][];
                     };
                 };
@@ -21115,6 +25755,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description How many sessions were ended. */
                         ended: number;
                     };
                 };
@@ -21181,7 +25822,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether the account is enabled. */
                         enabled: boolean;
+                        /** @description How many recovery codes are left. */
                         recoveryCodesLeft: number;
                     };
                 };
@@ -21202,6 +25845,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Password of the account. */
                     password: string;
                 };
             };
@@ -21293,6 +25937,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Password of the account. */
                     password: string;
                     /** @description A code from the authenticator app, or a recovery code. */
                     code: string;
@@ -21339,6 +25984,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Password of the account. */
                     password: string;
                     /** @description A code from the authenticator app, or a recovery code. */
                     code: string;
@@ -21387,9 +26033,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether people can sign in with GitHub. */
                         github: boolean;
+                        /** @description Whether people can sign in with Google. */
                         google: boolean;
+                        /** @description Sign-in with OpenID Connect, if it is configured. */
                         oidc?: {
+                            /** @description Name of the account. */
                             name: string;
                         };
                     };
@@ -21407,6 +26057,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The sign-in provider. */
                 provider: string;
             };
             cookie?: never;
@@ -21441,12 +26092,16 @@ export interface operations {
     getAuthOauthCallback: {
         parameters: {
             query?: {
+                /** @description A stable code to match on. */
                 code?: string;
+                /** @description The value that the request to the provider had. */
                 state?: string;
+                /** @description Why it failed; null if it did not. */
                 error?: string;
             };
             header?: never;
             path: {
+                /** @description The sign-in provider. */
                 provider: string;
             };
             cookie?: never;
@@ -21516,7 +26171,10 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/x-www-form-urlencoded": {
-                    /** @default  */
+                    /**
+                     * @description A stable code to match on.
+                     * @default
+                     */
                     code?: string;
                 };
             };
@@ -21585,28 +26243,37 @@ export interface operations {
             };
         };
     };
-    getDocError: {
+    getExport: {
         parameters: {
             query?: never;
-            header?: never;
-            path: {
-                code: string;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page for people. */
+            /** @description A ZIP archive. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/html": string;
+                    "application/zip": string;
                 };
             };
-            404: components["responses"]["NotFound"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -21628,35 +26295,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Version of the message. */
                         version: string;
+                        /** @description What is enabled in this installation. */
                         features: {
+                            /** @description Whether new accounts can be created. */
                             signup: boolean;
+                            /** @description Whether plans and payment are enabled. */
                             billing: boolean;
+                            /** @description Sign-in providers. */
                             oauth: {
+                                /** @description Whether people can sign in with GitHub. */
                                 github: boolean;
+                                /** @description Whether people can sign in with Google. */
                                 google: boolean;
+                                /** @description Sign-in with OpenID Connect, if it is configured. */
                                 oidc?: {
+                                    /** @description Name of the message. */
                                     name: string;
                                 };
                             };
+                            /** @description Whether email is received. */
                             inbound: boolean;
+                            /** @description Whether email can be submitted over SMTP. */
                             smtp: boolean;
+                            /** @description How messages are sent. */
                             transport: string;
                         };
                         /** @description Where SMTP clients submit email. Absent if SMTP submission is off. */
                         smtp?: {
+                            /** @description Host name of the server. */
                             host: string;
+                            /** @description Port of the server. */
                             port: number;
-                            /** @enum {string} */
+                            /**
+                             * @description How the connection is encrypted.
+                             * @enum {string}
+                             */
                             encryption: "starttls" | "implicit";
                         };
                         /** @description Where email for verified domains is received. Absent if receiving email is off. */
                         inbound?: {
+                            /** @description Host name of the server. */
                             host: string;
+                            /** @description Port of the server. */
                             port: number;
                         };
+                        /** @description Addresses of the installation. */
                         urls: {
+                            /** @description Base URL of the API. */
                             api: string;
+                            /** @description Address of the dashboard. */
                             dashboard: string;
                         };
                     };
@@ -21683,8 +26372,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Status of the message.
+                         * @constant
+                         */
                         status: "ok";
+                        /** @description Version of the message. */
                         version: string;
                     };
                 };
@@ -21710,12 +26403,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether the service can accept requests. */
                         ready: boolean;
+                        /** @description Whether the database is available. */
                         database: boolean;
+                        /** @description The queue of jobs. */
                         queue: {
+                            /** @description Jobs that can run now. */
                             ready: number;
+                            /** @description Jobs that run later. */
                             scheduled: number;
+                            /** @description Jobs that failed. */
                             failed: number;
+                            /** @description How long the oldest job that can run has been waiting, in seconds. */
                             oldestReadySeconds: number;
                         } | null;
                         /** @description What currently fails: no worker is running, or no email can be sent. */
@@ -21732,12 +26432,19 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether the service can accept requests. */
                         ready: boolean;
+                        /** @description Whether the database is available. */
                         database: boolean;
+                        /** @description The queue of jobs. */
                         queue: {
+                            /** @description Jobs that can run now. */
                             ready: number;
+                            /** @description Jobs that run later. */
                             scheduled: number;
+                            /** @description Jobs that failed. */
                             failed: number;
+                            /** @description How long the oldest job that can run has been waiting, in seconds. */
                             oldestReadySeconds: number;
                         } | null;
                         /** @description What currently fails: no worker is running, or no email can be sent. */
@@ -21824,6 +26531,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description Whether sending was paused and has resumed. */
                         resumed: boolean;
                     };
                 };
@@ -21838,6 +26546,7 @@ export interface operations {
     getInstallationMail: {
         parameters: {
             query?: {
+                /** @description The most that is returned or accepted at once. */
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
@@ -21861,15 +26570,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description The entries of this page. */
                         data: {
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description ID of the message.
+                             */
                             id: string;
+                            /** @description Address of the recipient. */
                             to: string;
+                            /** @description Subject line. Liquid is supported where content is. */
                             subject: string;
-                            /** Format: date-time */
+                            /**
+                             * Format: date-time
+                             * @description When the message was created.
+                             */
                             createdAt: string;
                         }[];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
                         cursor: string | null;
+                        /** @description Whether there is a next page. */
                         hasMore: boolean;
                         /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;

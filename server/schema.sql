@@ -318,6 +318,7 @@ create table consents (
   constraint consents_kind_check CHECK ((kind = ANY (ARRAY['subscribed'::text, 'unsubscribed'::text, 'topic.subscribed'::text, 'topic.unsubscribed'::text, 'confirmation.requested'::text, 'confirmed'::text]))),
   constraint consents_source_check CHECK ((source = ANY (ARRAY['api'::text, 'import'::text, 'form'::text, 'page'::text, 'one-click'::text, 'confirmation'::text, 'dashboard'::text, 'workflow'::text, 'bounce'::text, 'complaint'::text])))
 );
+CREATE INDEX consents_confirmations ON public.consents USING btree (project_id, kind, at, contact_id) WHERE (kind = ANY (ARRAY['confirmation.requested'::text, 'confirmed'::text]));
 
 create table contact_count_changes (
   project_id uuid not null,
@@ -714,6 +715,69 @@ CREATE TRIGGER events_gone AFTER DELETE ON public.events REFERENCING OLD TABLE A
 
 create table events_default partition of events DEFAULT;
 
+create table form_days (
+  project_id uuid not null,
+  form_id uuid not null,
+  day date not null,
+  shown integer not null,
+  submitted integer not null,
+  confirmed integer not null,
+  spam integer not null,
+  constraint form_days_pkey PRIMARY KEY (project_id, form_id, day),
+  constraint form_days_project_id_form_id_fkey FOREIGN KEY (project_id, form_id) REFERENCES forms(project_id, id) ON DELETE CASCADE
+);
+
+create table form_signups (
+  project_id uuid not null,
+  contact_id uuid not null,
+  form_id uuid not null,
+  requested_at timestamp(3) with time zone not null,
+  constraint form_signups_pkey PRIMARY KEY (project_id, contact_id, form_id),
+  constraint form_signups_project_id_form_id_fkey FOREIGN KEY (project_id, form_id) REFERENCES forms(project_id, id) ON DELETE CASCADE
+);
+CREATE INDEX form_signups_by_form ON public.form_signups USING btree (project_id, form_id);
+CREATE INDEX form_signups_by_time ON public.form_signups USING btree (requested_at);
+
+create table form_spam (
+  project_id uuid not null,
+  form_id uuid not null,
+  id uuid not null,
+  reason text not null,
+  email text,
+  ip text,
+  user_agent text,
+  created_at timestamp(3) with time zone not null,
+  constraint form_spam_pkey PRIMARY KEY (project_id, form_id, id),
+  constraint form_spam_reason_check CHECK ((reason = ANY (ARRAY['honeypot'::text, 'too-fast'::text, 'captcha'::text]))),
+  constraint form_spam_project_id_form_id_fkey FOREIGN KEY (project_id, form_id) REFERENCES forms(project_id, id) ON DELETE CASCADE
+);
+CREATE INDEX form_spam_by_time ON public.form_spam USING btree (created_at);
+
+create table forms (
+  project_id uuid not null,
+  id uuid not null,
+  name text not null,
+  fields jsonb not null,
+  topics text[] not null,
+  choose_topics boolean not null,
+  double_opt_in boolean,
+  title text,
+  description text,
+  button_text text,
+  consent_text text,
+  success_message text,
+  redirect_url text,
+  event_name text,
+  captcha jsonb,
+  captcha_secret bytea,
+  enabled boolean not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint forms_pkey PRIMARY KEY (project_id, id),
+  constraint forms_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX forms_by_id ON public.forms USING btree (id);
+
 create table idempotency_keys (
   project_id uuid not null,
   key text not null,
@@ -861,6 +925,7 @@ create table projects (
   send_to_bounced boolean not null default false,
   sending jsonb not null default '{}'::jsonb,
   archive_slug text,
+  preference_page jsonb not null default '{}'::jsonb,
   constraint projects_pkey PRIMARY KEY (id),
   constraint projects_public_key_updates_check CHECK ((public_key_updates = ANY (ARRAY['all'::text, 'new'::text, 'none'::text]))),
   constraint projects_tracking_check CHECK ((tracking = ANY (ARRAY['ENABLED'::text, 'DISABLED'::text, 'MARKETING_ONLY'::text])))
@@ -1039,6 +1104,7 @@ create table suppressions (
   constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['BOUNCE'::text, 'COMPLAINT'::text, 'MANUAL'::text]))),
   constraint suppressions_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX suppressions_reason ON public.suppressions USING btree (project_id, reason, id);
 
 create table templates (
   project_id uuid not null,
@@ -1079,6 +1145,20 @@ create table test_emails (
   constraint test_emails_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX test_emails_contact ON public.test_emails USING btree (project_id, contact_id) WHERE (contact_id IS NOT NULL);
+
+create table topic_suppressions (
+  project_id uuid not null,
+  email text not null,
+  topic integer not null,
+  id uuid not null,
+  reason text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint topic_suppressions_pkey PRIMARY KEY (project_id, email, topic),
+  constraint topic_suppressions_id_once UNIQUE (project_id, id),
+  constraint topic_suppressions_reason_check CHECK ((reason = ANY (ARRAY['BOUNCE'::text, 'COMPLAINT'::text, 'MANUAL'::text]))),
+  constraint topic_suppressions_project_id_topic_fkey FOREIGN KEY (project_id, topic) REFERENCES topics(project_id, number) ON DELETE CASCADE
+);
+CREATE INDEX topic_suppressions_topic ON public.topic_suppressions USING btree (project_id, topic, id);
 
 create table topics (
   project_id uuid not null,
@@ -1268,6 +1348,7 @@ create table workflow_executions (
   completed_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  goal_reached boolean not null default false,
   constraint workflow_executions_pkey PRIMARY KEY (project_id, id),
   constraint workflow_executions_status_check CHECK ((status = ANY (ARRAY['RUNNING'::text, 'WAITING'::text, 'COMPLETED'::text, 'EXITED'::text, 'FAILED'::text, 'CANCELLED'::text]))),
   constraint workflow_executions_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
@@ -1372,10 +1453,13 @@ create table workflows (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   tags text[] not null default '{}'::text[],
+  goal_event text,
+  reentry_days integer,
   constraint workflows_pkey PRIMARY KEY (project_id, id),
   constraint workflows_trigger_type_check CHECK ((trigger_type = ANY (ARRAY['EVENT'::text, 'MANUAL'::text]))),
   constraint workflows_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX workflows_goal ON public.workflows USING btree (project_id, goal_event) WHERE (goal_event IS NOT NULL);
 CREATE INDEX workflows_tags ON public.workflows USING gin (project_id, tags) WHERE (tags <> '{}'::text[]);
 CREATE INDEX workflows_trigger ON public.workflows USING btree (project_id, event_name) WHERE (enabled AND (trigger_type = 'EVENT'::text));
 
@@ -1513,7 +1597,8 @@ begin
     where contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = added.project_id and w.event_name = added.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = added.project_id and s.event_name = added.name limit 1))
+      (select true from workflow_steps s where s.project_id = added.project_id and s.event_name = added.name limit 1),
+      (select true from workflows w where w.project_id = added.project_id and w.goal_event = added.name limit 1))
   ) as wanted
   group by project_id, batch;
   return null;

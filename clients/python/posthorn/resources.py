@@ -830,12 +830,16 @@ class Contacts:
 
     def export_consents(
         self,
+        *,
+        format: Literal["csv", "json"] = UNSET,
     ) -> Any:
         """Export all consents.
 
-        A CSV file of the consents of all contacts, by contact and oldest first.
+        A CSV or JSON file of the consents of all contacts, by contact and oldest first.
+
+        format: `json` returns one JSON array of consents, each with `contactId` and `email`.
         """
-        return self._call("GET", "/contacts/consents/export")
+        return self._call("GET", "/contacts/consents/export", query={"format": format})
 
     def find_objection(
         self,
@@ -856,7 +860,7 @@ class Contacts:
     ) -> Any:
         """Export everything about a contact.
 
-        One JSON document with what is stored about a person: the contact, its consents, suppressions, emails and events. For requests of people for their data.
+        One JSON document with what is stored about a person: the contact, its topics, consents, suppressions, emails and events. For requests of people for their data.
         """
         return self._call("GET", "/contacts/{id}/export", path={"id": id})
 
@@ -956,6 +960,25 @@ class Contacts:
         """
         return self._call("GET", "/contacts/export")
 
+    def transfer(
+        self,
+        *,
+        source: str,
+        dry_run: bool = UNSET,
+        suppressions: List[Dict[str, Any]] = UNSET,
+        contacts: List[Dict[str, Any]] = UNSET,
+    ) -> Any:
+        """Move contacts from another service.
+
+        Writes up to 1,000 contacts and as many suppressions at once. Nobody who opted out is subscribed: `subscribed: false` is always an opt-out, and `subscribed: true` has no effect on people who have opted out here, are suppressed, or objected before they were erased. An entry with a mistake is reported with its position, and the others are written. Sending the same batch again changes nothing. Send the suppressions and the people who opted out first. `posthorn import` and the dashboard use this for exports of other services.
+
+        source: The service they come from. The record of consent names it.
+        dry_run: Returns what would change, and changes nothing.
+        suppressions: Addresses that receive no marketing email. They are written before the contacts.
+        contacts: The contacts.
+        """
+        return self._call("POST", "/contacts/transfer", body={"source": source, "dryRun": dry_run, "suppressions": suppressions, "contacts": contacts})
+
     def topics(
         self,
         id: str,
@@ -1007,6 +1030,113 @@ class Contacts:
         return self._call("GET", "/contacts/{id}/timeline", path={"id": id}, query={"limit": limit, "cursor": cursor})
 
 
+class Analytics:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def confirmations(
+        self,
+        *,
+        from_: str = UNSET,
+        to: str = UNSET,
+    ) -> Any:
+        """Get the confirmations of double opt-in by day.
+
+        Covers the last 30 days by default, and at most 366 days, in UTC. Days without a confirmation are included.
+
+        from_: A date (UTC) or a date and time.
+        to: A date (UTC, the whole day) or a date and time; inclusive.
+        """
+        return self._call("GET", "/analytics/confirmations", query={"from": from_, "to": to})
+
+    def timeseries(
+        self,
+        *,
+        from_: str = UNSET,
+        to: str = UNSET,
+        interval: Literal["day"] = UNSET,
+    ) -> Any:
+        """Get email statistics by day.
+
+        Covers the last 30 days by default, and at most 366 days. Each event counts on the UTC day it happened. Days without events are included.
+
+        from_: A date (UTC) or a date and time.
+        to: A date (UTC, the whole day) or a date and time; inclusive.
+        interval: Length of each period in the series.
+        """
+        return self._call("GET", "/analytics/timeseries", query={"from": from_, "to": to, "interval": interval})
+
+    def top_campaigns(
+        self,
+        *,
+        from_: str = UNSET,
+        to: str = UNSET,
+        limit: int = UNSET,
+    ) -> Any:
+        """List top campaigns.
+
+        Includes campaigns that started sending between `from` and `to`, or all campaigns without these parameters.
+
+        from_: A date (UTC) or a date and time.
+        to: A date (UTC, the whole day) or a date and time; inclusive.
+        limit: The most that is returned or accepted at once.
+        """
+        return self._call("GET", "/analytics/top-campaigns", query={"from": from_, "to": to, "limit": limit})
+
+    def campaign_stats(
+        self,
+        *,
+        from_: str = UNSET,
+        to: str = UNSET,
+    ) -> Any:
+        """Get campaign totals and average rates.
+
+        Rates are averaged over campaigns, regardless of their size.
+
+        from_: A date (UTC) or a date and time.
+        to: A date (UTC, the whole day) or a date and time; inclusive.
+        """
+        return self._call("GET", "/analytics/campaign-stats", query={"from": from_, "to": to})
+
+    def breakdown(
+        self,
+        *,
+        by: Literal["campaign", "template", "workflow", "domain", "tag"],
+        tag: str = UNSET,
+        from_: str = UNSET,
+        to: str = UNSET,
+        limit: int = UNSET,
+    ) -> Any:
+        """Get email statistics by campaign, template, workflow, domain or tag.
+
+        Counts the emails accepted on the UTC days from `from` to `to`, by default the last 30 and at most 366, with everything that has happened to them since. Most emails first. Test emails are not counted.
+
+        by: How the emails are grouped; `domain` is the recipient's domain, `tag` the values of the tag `tag`.
+        tag: The name of a tag, required if `by` is `tag`. Emails without that tag are not counted.
+        from_: A date (UTC) or a date and time.
+        to: A date (UTC, the whole day) or a date and time; inclusive.
+        limit: The most that is returned or accepted at once.
+        """
+        return self._call("GET", "/analytics/breakdown", query={"by": by, "tag": tag, "from": from_, "to": to, "limit": limit})
+
+    def top_events(
+        self,
+        *,
+        from_: str = UNSET,
+        to: str = UNSET,
+        limit: int = UNSET,
+    ) -> Any:
+        """List top events.
+
+        Covers the last 30 days by default, and at most 366 days. Days are whole UTC days.
+
+        from_: A date (UTC) or a date and time.
+        to: A date (UTC, the whole day) or a date and time; inclusive.
+        limit: The most that is returned or accepted at once.
+        """
+        return self._call("GET", "/analytics/top-events", query={"from": from_, "to": to, "limit": limit})
+
+
 class Suppressions:
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -1018,42 +1148,74 @@ class Suppressions:
         cursor: str = UNSET,
         email: str = UNSET,
         search: str = UNSET,
+        reason: Literal["BOUNCE", "COMPLAINT", "MANUAL"] = UNSET,
+        topic: str = UNSET,
     ) -> Any:
         """List suppressed addresses.
 
-        Addresses that receive no marketing email because of a permanent bounce or a spam complaint, or because they were added manually. Newest first.
+        Addresses that receive no marketing email because of a permanent bounce or a spam complaint, or because they were added manually. Those with a `topic` receive no marketing email of that topic. Newest first.
 
         limit: The most that is returned or accepted at once.
         cursor: The `cursor` of the previous page.
         email: Matches the exact email address, or each of up to 100 addresses separated by commas.
         search: Matches part of the email address, ignoring case.
+        reason: Return only suppressions with this reason.
+        topic: Return only suppressions of the topic with this key.
         """
-        return self._call("GET", "/suppressions", query={"limit": limit, "cursor": cursor, "email": email, "search": search})
+        return self._call("GET", "/suppressions", query={"limit": limit, "cursor": cursor, "email": email, "search": search, "reason": reason, "topic": topic})
 
     def create(
         self,
         *,
         email: str,
         reason: Literal["MANUAL"] = UNSET,
+        topic: Union[str, None] = UNSET,
     ) -> Any:
         """Suppress an address.
 
-        The address doesn't need to belong to a contact. An address that is already suppressed keeps its reason.
+        The address doesn't need to belong to a contact. With a `topic`, it still receives other marketing email. An address that is already suppressed keeps its reason.
 
         email: Email address.
         reason: Why it happened.
+        topic: The key of a topic. By default, the address receives no marketing email at all.
         """
-        return self._call("POST", "/suppressions", body={"email": email, "reason": reason})
+        return self._call("POST", "/suppressions", body={"email": email, "reason": reason, "topic": topic})
 
     def delete(
         self,
         email: str,
+        *,
+        topic: str = UNSET,
     ) -> Any:
         """Delete a suppression.
 
         The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address, unless `keepSuppression` is true.
+
+        topic: The key of a topic, to delete the suppression of that topic. By default, that of all marketing email.
         """
-        return self._call("DELETE", "/suppressions/{email}", path={"email": email})
+        return self._call("DELETE", "/suppressions/{email}", path={"email": email}, query={"topic": topic})
+
+    def export(
+        self,
+    ) -> Any:
+        """Export all suppressions.
+
+        A CSV file with the columns `email`, `reason`, `topic` and `createdAt`, newest first. It can be imported again.
+        """
+        return self._call("GET", "/suppressions/export")
+
+    def import_(
+        self,
+        *,
+        file: bytes,
+    ) -> Any:
+        """Import suppressions from a CSV file.
+
+        Suppresses every address in the file that is not suppressed yet; contacts stay as they are. `reason` is BOUNCE, COMPLAINT or MANUAL (default); words of other services, such as `HardBounce` and `SpamComplaint`, are understood. Rows that are invalid are skipped and reported. If the request fails, nothing is imported.
+
+        file: A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `reason`, `topic` (a key) and `createdAt` are optional, other columns are ignored.
+        """
+        return self._call("POST", "/suppressions/import", form={"file": file})
 
 
 class Topics:
@@ -1136,6 +1298,203 @@ class Topics:
         Also deletes what contacts chose. Returns 409 with `details.usedBy` while a template, an unfinished campaign, a segment or a workflow uses the topic.
         """
         return self._call("DELETE", "/topics/{id}", path={"id": id})
+
+
+class Forms:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def list(
+        self,
+        *,
+        limit: int = UNSET,
+        cursor: str = UNSET,
+    ) -> Any:
+        """List forms.
+
+        Newest first.
+
+        limit: The most that is returned or accepted at once.
+        cursor: The `cursor` of the previous page.
+        """
+        return self._call("GET", "/forms", query={"limit": limit, "cursor": cursor})
+
+    def create(
+        self,
+        *,
+        name: str,
+        fields: List[Dict[str, Any]] = UNSET,
+        topics: List[str] = UNSET,
+        choose_topics: bool = UNSET,
+        double_opt_in: Union[bool, None] = UNSET,
+        title: Union[str, None] = UNSET,
+        description: Union[str, None] = UNSET,
+        button_text: Union[str, None] = UNSET,
+        consent_text: Union[str, None] = UNSET,
+        success_message: Union[str, None] = UNSET,
+        redirect_url: Union[str, None] = UNSET,
+        event_name: Union[str, None] = UNSET,
+        captcha: Union[Dict[str, Any], None] = UNSET,
+        enabled: bool = UNSET,
+    ) -> Any:
+        """Create a form.
+
+        The field `email` is added if it is missing. Put the form on a website with the script in `links`, or link to its page.
+
+        name: Name of the form.
+        fields: The fields that exist.
+        topics: Keys of topics.
+        choose_topics: Whether visitors choose among the topics. Otherwise they subscribe to all of them.
+        double_opt_in: Whether new subscribers confirm their address. Null: as the project's setting `doubleOptIn` says.
+        title: The heading of the page. Null: in the language of the project.
+        description: Text below the heading.
+        button_text: Null: in the language of the project.
+        consent_text: What subscribers agree to. Shown above the button, and stored with the consent of each of them.
+        success_message: Shown after a submission.
+        redirect_url: A page to show after a submission instead of a message.
+        event_name: An event to record for each submission, with its values.
+        captcha: Settings of the captcha; null if there is none.
+        enabled: Whether the form is enabled.
+        """
+        return self._call("POST", "/forms", body={"name": name, "fields": fields, "topics": topics, "chooseTopics": choose_topics, "doubleOptIn": double_opt_in, "title": title, "description": description, "buttonText": button_text, "consentText": consent_text, "successMessage": success_message, "redirectUrl": redirect_url, "eventName": event_name, "captcha": captcha, "enabled": enabled})
+
+    def preview(
+        self,
+        *,
+        name: str,
+        fields: List[Dict[str, Any]] = UNSET,
+        topics: List[str] = UNSET,
+        choose_topics: bool = UNSET,
+        double_opt_in: Union[bool, None] = UNSET,
+        title: Union[str, None] = UNSET,
+        description: Union[str, None] = UNSET,
+        button_text: Union[str, None] = UNSET,
+        consent_text: Union[str, None] = UNSET,
+        success_message: Union[str, None] = UNSET,
+        redirect_url: Union[str, None] = UNSET,
+        event_name: Union[str, None] = UNSET,
+        captcha: Union[Dict[str, Any], None] = UNSET,
+        enabled: bool = UNSET,
+    ) -> Any:
+        """Preview a form.
+
+        The page of a form, without saving it.
+
+        name: Name of the form.
+        fields: The fields that exist.
+        topics: Keys of topics.
+        choose_topics: Whether visitors choose among the topics. Otherwise they subscribe to all of them.
+        double_opt_in: Whether new subscribers confirm their address. Null: as the project's setting `doubleOptIn` says.
+        title: The heading of the page. Null: in the language of the project.
+        description: Text below the heading.
+        button_text: Null: in the language of the project.
+        consent_text: What subscribers agree to. Shown above the button, and stored with the consent of each of them.
+        success_message: Shown after a submission.
+        redirect_url: A page to show after a submission instead of a message.
+        event_name: An event to record for each submission, with its values.
+        captcha: Settings of the captcha; null if there is none.
+        enabled: Whether the form is enabled.
+        """
+        return self._call("POST", "/forms/preview", body={"name": name, "fields": fields, "topics": topics, "chooseTopics": choose_topics, "doubleOptIn": double_opt_in, "title": title, "description": description, "buttonText": button_text, "consentText": consent_text, "successMessage": success_message, "redirectUrl": redirect_url, "eventName": event_name, "captcha": captcha, "enabled": enabled})
+
+    def get(
+        self,
+        id: str,
+    ) -> Any:
+        """Get a form."""
+        return self._call("GET", "/forms/{id}", path={"id": id})
+
+    def update(
+        self,
+        id: str,
+        *,
+        name: str = UNSET,
+        fields: List[Dict[str, Any]] = UNSET,
+        topics: List[str] = UNSET,
+        choose_topics: bool = UNSET,
+        double_opt_in: Union[bool, None] = UNSET,
+        title: Union[str, None] = UNSET,
+        description: Union[str, None] = UNSET,
+        button_text: Union[str, None] = UNSET,
+        consent_text: Union[str, None] = UNSET,
+        success_message: Union[str, None] = UNSET,
+        redirect_url: Union[str, None] = UNSET,
+        event_name: Union[str, None] = UNSET,
+        captcha: Union[Dict[str, Any], None] = UNSET,
+        enabled: bool = UNSET,
+    ) -> Any:
+        """Update a form.
+
+        Only the fields you send change. `fields` and `topics` replace the earlier ones.
+
+        name: Name of the form.
+        fields: The fields that exist.
+        topics: Keys of topics.
+        choose_topics: Whether visitors choose among the topics. Otherwise they subscribe to all of them.
+        double_opt_in: Whether new subscribers confirm their address. Null: as the project's setting `doubleOptIn` says.
+        title: The heading of the page. Null: in the language of the project.
+        description: Text below the heading.
+        button_text: Null: in the language of the project.
+        consent_text: What subscribers agree to. Shown above the button, and stored with the consent of each of them.
+        success_message: Shown after a submission.
+        redirect_url: A page to show after a submission instead of a message.
+        event_name: An event to record for each submission, with its values.
+        captcha: Settings of the captcha; null if there is none.
+        enabled: Whether the form is enabled.
+        """
+        return self._call("PATCH", "/forms/{id}", path={"id": id}, body={"name": name, "fields": fields, "topics": topics, "chooseTopics": choose_topics, "doubleOptIn": double_opt_in, "title": title, "description": description, "buttonText": button_text, "consentText": consent_text, "successMessage": success_message, "redirectUrl": redirect_url, "eventName": event_name, "captcha": captcha, "enabled": enabled})
+
+    def delete(
+        self,
+        id: str,
+    ) -> Any:
+        """Delete a form.
+
+        Also deletes its numbers. Contacts who signed up stay.
+        """
+        return self._call("DELETE", "/forms/{id}", path={"id": id})
+
+    def html(
+        self,
+        id: str,
+    ) -> Any:
+        """Get a form as HTML.
+
+        Plain HTML for a website, without scripts. Copy it again after you change the form.
+        """
+        return self._call("GET", "/forms/{id}/html", path={"id": id})
+
+    def stats(
+        self,
+        id: str,
+        *,
+        from_: str = UNSET,
+        to: str = UNSET,
+    ) -> Any:
+        """Get the numbers of a form.
+
+        How often it was shown, submitted and confirmed, by day (UTC). By default the last 30 days; at most 366.
+
+        from_: A date (UTC) or a date and time.
+        to: A date (UTC, the whole day) or a date and time; inclusive.
+        """
+        return self._call("GET", "/forms/{id}/stats", path={"id": id}, query={"from": from_, "to": to})
+
+    def spam(
+        self,
+        id: str,
+        *,
+        limit: int = UNSET,
+        cursor: str = UNSET,
+    ) -> Any:
+        """List spam submissions.
+
+        Submissions that were refused as spam in the last 30 days, newest first, at most 1,000. They changed nothing.
+
+        limit: The most that is returned or accepted at once.
+        cursor: The `cursor` of the previous page.
+        """
+        return self._call("GET", "/forms/{id}/spam", path={"id": id}, query={"limit": limit, "cursor": cursor})
 
 
 class Layouts:
@@ -1315,6 +1674,7 @@ class Campaigns:
         template_id: Union[str, None] = UNSET,
         tags: List[str] = UNSET,
         is_public: bool = UNSET,
+        utm: Union[Dict[str, Any], None] = UNSET,
     ) -> Any:
         """Create a campaign.
 
@@ -1339,8 +1699,9 @@ class Campaigns:
         template_id: Subject, body, sender and type default to the template's.
         tags: If omitted, the tags stay unchanged.
         is_public: If omitted, it stays unchanged; false at first.
+        utm: Replaces the project's `utm` for the links of this campaign. Null: the project's; if all three are null, nothing is added.
         """
-        return self._call("POST", "/campaigns", body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "audienceType": audience_type, "audienceCondition": audience_condition, "segmentId": segment_id, "templateId": template_id, "tags": tags, "isPublic": is_public})
+        return self._call("POST", "/campaigns", body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "audienceType": audience_type, "audienceCondition": audience_condition, "segmentId": segment_id, "templateId": template_id, "tags": tags, "isPublic": is_public, "utm": utm})
 
     def preview_audience(
         self,
@@ -1391,6 +1752,7 @@ class Campaigns:
         template_id: Union[str, None] = UNSET,
         tags: List[str] = UNSET,
         is_public: bool = UNSET,
+        utm: Union[Dict[str, Any], None] = UNSET,
     ) -> Any:
         """Replace a campaign.
 
@@ -1415,8 +1777,9 @@ class Campaigns:
         template_id: Subject, body, sender and type default to the template's.
         tags: If omitted, the tags stay unchanged.
         is_public: If omitted, it stays unchanged; false at first.
+        utm: Replaces the project's `utm` for the links of this campaign. Null: the project's; if all three are null, nothing is added.
         """
-        return self._call("PUT", "/campaigns/{id}", path={"id": id}, body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "audienceType": audience_type, "audienceCondition": audience_condition, "segmentId": segment_id, "templateId": template_id, "tags": tags, "isPublic": is_public})
+        return self._call("PUT", "/campaigns/{id}", path={"id": id}, body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "audienceType": audience_type, "audienceCondition": audience_condition, "segmentId": segment_id, "templateId": template_id, "tags": tags, "isPublic": is_public, "utm": utm})
 
     def patch(
         self,
@@ -1684,7 +2047,7 @@ class WorkflowsSteps:
         self,
         id: str,
         *,
-        type: Literal["SEND_EMAIL", "DELAY", "WAIT_FOR_EVENT", "CONDITION", "WEBHOOK", "UPDATE_CONTACT", "EXIT"],
+        type: Literal["SEND_EMAIL", "DELAY", "WAIT_FOR_EVENT", "CONDITION", "SPLIT", "WEBHOOK", "UPDATE_CONTACT", "EXIT"],
         name: Union[str, None] = UNSET,
         config: Dict[str, Any] = UNSET,
         template_id: Union[str, None] = UNSET,
@@ -1705,7 +2068,7 @@ class WorkflowsSteps:
         id: str,
         step_id: str,
         *,
-        type: Literal["SEND_EMAIL", "DELAY", "WAIT_FOR_EVENT", "CONDITION", "WEBHOOK", "UPDATE_CONTACT", "EXIT"] = UNSET,
+        type: Literal["SEND_EMAIL", "DELAY", "WAIT_FOR_EVENT", "CONDITION", "SPLIT", "WEBHOOK", "UPDATE_CONTACT", "EXIT"] = UNSET,
         name: Union[str, None] = UNSET,
         config: Dict[str, Any] = UNSET,
         template_id: Union[str, None] = UNSET,
@@ -1751,7 +2114,7 @@ class WorkflowsTransitions:
         *,
         from_step_id: str,
         to_step_id: str,
-        branch: Union[Literal["yes", "no"], None] = UNSET,
+        branch: Union[str, None] = UNSET,
         condition: Union[Dict[str, Any], None] = UNSET,
     ) -> Any:
         """Connect two steps.
@@ -1992,6 +2355,8 @@ class Workflows:
         event_name: Union[str, None] = UNSET,
         trigger_config: Union[Dict[str, Any], None] = UNSET,
         allow_reentry: bool = UNSET,
+        reentry: Dict[str, Any] = UNSET,
+        goal: Union[Dict[str, Any], None] = UNSET,
         tags: List[str] = UNSET,
     ) -> Any:
         """Create a workflow.
@@ -2003,9 +2368,11 @@ class Workflows:
         event_name: Name of the event.
         trigger_config: The event that starts the workflow. Same as `eventName` at the top level.
         allow_reentry: Whether a contact can go through the workflow again.
+        reentry: How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.
+        goal: An event that ends executions as COMPLETED, with `goalReached`, wherever they are.
         tags: Tags of the workflow.
         """
-        return self._call("POST", "/workflows", body={"name": name, "description": description, "eventName": event_name, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "tags": tags})
+        return self._call("POST", "/workflows", body={"name": name, "description": description, "eventName": event_name, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "reentry": reentry, "goal": goal, "tags": tags})
 
     def fields(
         self,
@@ -2026,6 +2393,8 @@ class Workflows:
         description: Union[str, None] = UNSET,
         trigger_config: Union[Dict[str, Any], None] = UNSET,
         allow_reentry: bool = UNSET,
+        reentry: Dict[str, Any] = UNSET,
+        goal: Union[Dict[str, Any], None] = UNSET,
         tags: List[str] = UNSET,
         format: Literal["posthorn.workflow.1"] = UNSET,
         trigger_type: Literal["EVENT", "MANUAL"] = UNSET,
@@ -2041,13 +2410,15 @@ class Workflows:
         description: Note about the workflow, for people.
         trigger_config: The event that starts the workflow. Same as `eventName` at the top level.
         allow_reentry: Whether a contact can go through the workflow again.
+        reentry: How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.
+        goal: An event that ends executions as COMPLETED, with `goalReached`, wherever they are.
         tags: Tags of the workflow.
         format: Version of the format of the document.
         trigger_type: What starts the workflow.
         transitions: Which step follows which.
         templates: Maps template IDs in the document to templates of this project.
         """
-        return self._call("POST", "/workflows/import", body={"name": name, "description": description, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "tags": tags, "format": format, "triggerType": trigger_type, "steps": steps, "transitions": transitions, "templates": templates})
+        return self._call("POST", "/workflows/import", body={"name": name, "description": description, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "reentry": reentry, "goal": goal, "tags": tags, "format": format, "triggerType": trigger_type, "steps": steps, "transitions": transitions, "templates": templates})
 
     def get(
         self,
@@ -2065,6 +2436,8 @@ class Workflows:
         event_name: Union[str, None] = UNSET,
         trigger_config: Union[Dict[str, Any], None] = UNSET,
         allow_reentry: bool = UNSET,
+        reentry: Dict[str, Any] = UNSET,
+        goal: Union[Dict[str, Any], None] = UNSET,
         tags: List[str] = UNSET,
         trigger_type: Literal["EVENT", "MANUAL"] = UNSET,
         enabled: bool = UNSET,
@@ -2078,11 +2451,13 @@ class Workflows:
         event_name: Name of the event.
         trigger_config: The event that starts the workflow. Same as `eventName` at the top level.
         allow_reentry: Whether a contact can go through the workflow again.
+        reentry: How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.
+        goal: An event that ends executions as COMPLETED, with `goalReached`, wherever they are.
         tags: Tags of the workflow.
         trigger_type: What starts the workflow.
         enabled: Whether the workflow is enabled.
         """
-        return self._call("PATCH", "/workflows/{id}", path={"id": id}, body={"name": name, "description": description, "eventName": event_name, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "tags": tags, "triggerType": trigger_type, "enabled": enabled})
+        return self._call("PATCH", "/workflows/{id}", path={"id": id}, body={"name": name, "description": description, "eventName": event_name, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "reentry": reentry, "goal": goal, "tags": tags, "triggerType": trigger_type, "enabled": enabled})
 
     def delete(
         self,
@@ -2436,98 +2811,6 @@ class Activity:
         return self._call("GET", "/activity/upcoming", query={"limit": limit})
 
 
-class Analytics:
-    def __init__(self, call: Call) -> None:
-        self._call = call
-
-    def timeseries(
-        self,
-        *,
-        from_: str = UNSET,
-        to: str = UNSET,
-        interval: Literal["day"] = UNSET,
-    ) -> Any:
-        """Get email statistics by day.
-
-        Covers the last 30 days by default, and at most 366 days. Each event counts on the UTC day it happened. Days without events are included.
-
-        from_: A date (UTC) or a date and time.
-        to: A date (UTC, the whole day) or a date and time; inclusive.
-        interval: Length of each period in the series.
-        """
-        return self._call("GET", "/analytics/timeseries", query={"from": from_, "to": to, "interval": interval})
-
-    def top_campaigns(
-        self,
-        *,
-        from_: str = UNSET,
-        to: str = UNSET,
-        limit: int = UNSET,
-    ) -> Any:
-        """List top campaigns.
-
-        Includes campaigns that started sending between `from` and `to`, or all campaigns without these parameters.
-
-        from_: A date (UTC) or a date and time.
-        to: A date (UTC, the whole day) or a date and time; inclusive.
-        limit: The most that is returned or accepted at once.
-        """
-        return self._call("GET", "/analytics/top-campaigns", query={"from": from_, "to": to, "limit": limit})
-
-    def campaign_stats(
-        self,
-        *,
-        from_: str = UNSET,
-        to: str = UNSET,
-    ) -> Any:
-        """Get campaign totals and average rates.
-
-        Rates are averaged over campaigns, regardless of their size.
-
-        from_: A date (UTC) or a date and time.
-        to: A date (UTC, the whole day) or a date and time; inclusive.
-        """
-        return self._call("GET", "/analytics/campaign-stats", query={"from": from_, "to": to})
-
-    def breakdown(
-        self,
-        *,
-        by: Literal["campaign", "template", "workflow", "domain", "tag"],
-        tag: str = UNSET,
-        from_: str = UNSET,
-        to: str = UNSET,
-        limit: int = UNSET,
-    ) -> Any:
-        """Get email statistics by campaign, template, workflow, domain or tag.
-
-        Counts the emails accepted on the UTC days from `from` to `to`, by default the last 30 and at most 366, with everything that has happened to them since. Most emails first. Test emails are not counted.
-
-        by: How the emails are grouped; `domain` is the recipient's domain, `tag` the values of the tag `tag`.
-        tag: The name of a tag, required if `by` is `tag`. Emails without that tag are not counted.
-        from_: A date (UTC) or a date and time.
-        to: A date (UTC, the whole day) or a date and time; inclusive.
-        limit: The most that is returned or accepted at once.
-        """
-        return self._call("GET", "/analytics/breakdown", query={"by": by, "tag": tag, "from": from_, "to": to, "limit": limit})
-
-    def top_events(
-        self,
-        *,
-        from_: str = UNSET,
-        to: str = UNSET,
-        limit: int = UNSET,
-    ) -> Any:
-        """List top events.
-
-        Covers the last 30 days by default, and at most 366 days. Days are whole UTC days.
-
-        from_: A date (UTC) or a date and time.
-        to: A date (UTC, the whole day) or a date and time; inclusive.
-        limit: The most that is returned or accepted at once.
-        """
-        return self._call("GET", "/analytics/top-events", query={"from": from_, "to": to, "limit": limit})
-
-
 class WebhookEndpoints:
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -2579,7 +2862,10 @@ class WebhookEndpoints:
         self,
         id: str,
     ) -> Any:
-        """Get a webhook endpoint."""
+        """Get a webhook endpoint.
+
+        `backlog` counts the deliveries that are waiting and those that failed in the last 30 days.
+        """
         return self._call("GET", "/webhook-endpoints/{id}", path={"id": id})
 
     def update(
@@ -3039,6 +3325,7 @@ class Projects:
         tracking: Literal["ENABLED", "DISABLED", "MARKETING_ONLY"] = UNSET,
         public_key_updates: Literal["all", "new", "none"] = UNSET,
         double_opt_in: Union[Dict[str, Any], None] = UNSET,
+        preference_page: Union[Dict[str, Any], None] = UNSET,
         language: str = UNSET,
         send_to_bounced: bool = UNSET,
         postal_address: Union[str, None] = UNSET,
@@ -3049,6 +3336,9 @@ class Projects:
         quiet_hours: Union[Dict[str, Any], None] = UNSET,
         frequency_cap: Union[Dict[str, Any], None] = UNSET,
         send_guard: Union[Dict[str, Any], None] = UNSET,
+        utm: Union[Dict[str, Any], None] = UNSET,
+        conversion: Union[Dict[str, Any], None] = UNSET,
+        soft_bounces: Union[Dict[str, Any], None] = UNSET,
         archive: Union[Dict[str, Any], None] = UNSET,
     ) -> Any:
         """Update a project.
@@ -3059,6 +3349,7 @@ class Projects:
         tracking: Whether opens and clicks are tracked for all email, for marketing email only, or not at all.
         public_key_updates: What `POST /v1/track` with the public key changes about contacts: `all` of them, only `new` ones, or `none`. With `none`, new contacts are created without data.
         double_opt_in: Whether contacts that `POST /contacts` would subscribe get a confirmation email first. The template must contain `{{confirmUrl}}`. Only the fields that are given change; null resets the setting.
+        preference_page: What the preference page of contacts offers beside topics and a pause. Only the fields that are given change; null turns all of them off.
         language: Language of public pages and email footers for contacts without a `locale`.
         send_to_bounced: Whether email is sent to addresses that are suppressed because of a permanent bounce. By default, emails to them are `FAILED`. Marketing email is never sent to them.
         postal_address: Shown in the footer of marketing email, as many countries require.
@@ -3069,9 +3360,12 @@ class Projects:
         quiet_hours: Marketing email waits until the end of these hours. If `to` is before `from`, they span midnight. Null: none.
         frequency_cap: A contact receives at most this many marketing emails in this many days; more are SKIPPED, with the reason in `error`. Null: no cap.
         send_guard: A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never.
+        utm: Added as `utm_source`, `utm_medium` and `utm_campaign` to links of marketing email that have no `utm_` parameter. Liquid is allowed, with `campaign.name` for the name of a campaign. Campaigns can have their own. Null: none.
+        conversion: An event that counts as a conversion: of the email that the contact clicked last, if that was within this many days. `value` and `currency` in the data of the event are added up as revenue. Null: none.
+        soft_bounces: An address is suppressed after this many transient bounces in a row, if they span at least this many days. Null: never.
         archive: The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409.
         """
-        return self._call("PATCH", "/users/@me/projects/{id}", path={"id": id}, body={"name": name, "tracking": tracking, "publicKeyUpdates": public_key_updates, "doubleOptIn": double_opt_in, "language": language, "sendToBounced": send_to_bounced, "postalAddress": postal_address, "logoUrl": logo_url, "brandColor": brand_color, "emailStyle": email_style, "socialLinks": social_links, "quietHours": quiet_hours, "frequencyCap": frequency_cap, "sendGuard": send_guard, "archive": archive})
+        return self._call("PATCH", "/users/@me/projects/{id}", path={"id": id}, body={"name": name, "tracking": tracking, "publicKeyUpdates": public_key_updates, "doubleOptIn": double_opt_in, "preferencePage": preference_page, "language": language, "sendToBounced": send_to_bounced, "postalAddress": postal_address, "logoUrl": logo_url, "brandColor": brand_color, "emailStyle": email_style, "socialLinks": social_links, "quietHours": quiet_hours, "frequencyCap": frequency_cap, "sendGuard": send_guard, "utm": utm, "conversion": conversion, "softBounces": soft_bounces, "archive": archive})
 
     def delete(
         self,
@@ -3138,7 +3432,7 @@ class Projects:
         *,
         limit: int = UNSET,
         cursor: str = UNSET,
-        act: Literal["project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "topic.created", "topic.changed", "topic.deleted", "email.rescheduled", "email.canceled", "experiment.changed", "experiment.decided", "experiment.deleted", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled"] = UNSET,
+        act: Literal["project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "email.rescheduled", "email.canceled", "experiment.changed", "experiment.decided", "experiment.deleted", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled"] = UNSET,
     ) -> Any:
         """List audit log entries.
 
@@ -3149,6 +3443,15 @@ class Projects:
         act: Return only entries with this action.
         """
         return self._call("GET", "/projects/{id}/audit-log", path={"id": id}, query={"limit": limit, "cursor": cursor, "act": act})
+
+    def export(
+        self,
+    ) -> Any:
+        """Export everything of a project.
+
+        A ZIP archive with a file of JSON Lines for each kind of data: topics, suppressions, contacts, consents, segments and their members, layouts, saved blocks, templates, campaigns, workflows, emails and events. It is written while it is sent, so that a large project needs no memory. Emails are without their bodies, which `GET /emails/{id}/raw` returns. `posthorn import posthorn FILE` moves it to another project. The audit log records each export.
+        """
+        return self._call("GET", "/export")
 
 
 class ApiKeys:
@@ -3592,8 +3895,10 @@ class Resources:
         self.events = Events(call)
         self.verification = Verification(call)
         self.contacts = Contacts(call)
+        self.analytics = Analytics(call)
         self.suppressions = Suppressions(call)
         self.topics = Topics(call)
+        self.forms = Forms(call)
         self.layouts = Layouts(call)
         self.saved_blocks = SavedBlocks(call)
         self.campaigns = Campaigns(call)
@@ -3601,7 +3906,6 @@ class Resources:
         self.segments = Segments(call)
         self.tags = Tags(call)
         self.activity = Activity(call)
-        self.analytics = Analytics(call)
         self.webhook_endpoints = WebhookEndpoints(call)
         self.domains = Domains(call)
         self.uploads = Uploads(call)

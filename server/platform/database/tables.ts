@@ -703,6 +703,7 @@ export interface Projects {
   send_to_bounced: Generated<boolean>
   sending: Generated<Json>
   archive_slug: string | null
+  preference_page: Generated<Json>
 }
 
 export interface RateWindows {
@@ -865,6 +866,15 @@ export interface TestEmails {
   contact_id: string | null
 }
 
+export interface TopicSuppressions {
+  project_id: string
+  email: string
+  topic: number
+  id: string
+  reason: string
+  created_at: Date
+}
+
 export interface Topics {
   project_id: string
   id: string
@@ -1023,6 +1033,7 @@ export interface WorkflowExecutions {
   completed_at: Date | null
   created_at: Date
   updated_at: Date
+  goal_reached: Generated<boolean>
 }
 
 export interface WorkflowRemovedSteps {
@@ -1093,6 +1104,8 @@ export interface Workflows {
   created_at: Date
   updated_at: Date
   tags: Generated<string[]>
+  goal_event: string | null
+  reentry_days: number | null
 }
 
 export interface Tables {
@@ -1171,6 +1184,7 @@ export interface Tables {
   suppressions: Suppressions
   templates: Templates
   test_emails: TestEmails
+  topic_suppressions: TopicSuppressions
   topics: Topics
   transport_pauses: TransportPauses
   upload_removals: UploadRemovals
