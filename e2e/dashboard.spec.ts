@@ -236,7 +236,7 @@ describe('resources', () => {
     await page.goto(inProject('settings?tab=sending'))
     const saved = () =>
       page.evaluate(async () => {
-        const projects: Array<Record<string, unknown>> = await (await fetch('/users/@me/projects')).json()
+        const projects = (await (await fetch('/users/@me/projects')).json()) as Array<Record<string, unknown>>
         return projects[0]!
       })
     await page.getByLabel('Use frequency cap').check()
