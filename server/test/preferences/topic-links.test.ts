@@ -108,6 +108,8 @@ describe('the links of an email with a topic', () => {
     )
     expect(saved.body).toContain('Your preferences have been saved.')
     expect(await topicsOf(id)).toEqual({ news: false, offers: true, hidden: true })
+    await ofOwn('PUT', `/contacts/${id}/topics`, { topics: { news: true } })
+    expect(await topicsOf(id)).toEqual({ news: true, offers: true, hidden: true })
     await post(path, 'subscribed=false&topics.offers=false')
     expect(await stateOf(id)).toEqual({ subscribed: false, opted_out: true })
     expect(await topicsOf(id)).toMatchObject({ offers: true })

@@ -80,7 +80,9 @@ export async function decideTopics(
   db: Database | Tx,
   { projectId, contactIds, decisions, keepsOptOuts, cause, now, emailId }: DecisionsOfContacts,
 ): Promise<void> {
-  await sql`/* decide-topics */
+  // A name belongs to one text.
+  const name = sql.raw(emailId ? '/* decide-topics-in-email */' : '/* decide-topics */')
+  await sql`${name}
     with found as materialized (
       select project_id, id, email from contacts where project_id = ${projectId} and id = any(${contactIds}::uuid[])
       order by email for no key update
