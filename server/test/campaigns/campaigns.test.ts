@@ -63,6 +63,7 @@ describe('a new campaign', () => {
       tags: [],
       waves: [],
       isPublic: false,
+      utm: null,
       skippedCount: 0,
       scheduledFor: null,
       heldReason: null,

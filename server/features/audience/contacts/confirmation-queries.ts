@@ -61,11 +61,17 @@ export async function requestConfirmations(
   return rows.map((row) => row.id)
 }
 
-/** A request that has not been answered. A later opt-out or confirmation ends it. */
-const isOpen = (
-  requestedAt: Date,
-) => sql`(c.pending or c.subscribed and ${isSuppressedSql(sql`c.project_id`, sql`c.email`)})
-        and (c.confirmed_at is null or c.confirmed_at < ${requestedAt}::timestamptz)`
+/**
+ * A request that has not been answered. A later opt-out, suppression or confirmation ends it, and so does another address:
+ * the email was sent to the one before.
+ */
+const isOpen = (requestedAt: Date) => sql`(c.pending or c.subscribed and exists (
+          select from suppressions s
+          where s.project_id = c.project_id and s.email = c.email and s.created_at <= ${requestedAt}::timestamptz))
+        and (c.confirmed_at is null or c.confirmed_at < ${requestedAt}::timestamptz)
+        and not exists (
+          select from emails e where e.project_id = c.project_id
+            and e.id = derive_id(first_id_at(${requestedAt}::timestamptz), c.id::text) and e.to_email <> c.email)`
 
 /** Subscribes the contact, if the request is open. Returns whether it was. */
 export async function confirm(

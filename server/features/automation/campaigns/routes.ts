@@ -137,6 +137,7 @@ export const campaignRoutes = [
     path: '/campaigns/{id}',
     client: 'campaigns.patch',
     summary: 'Tag or publish a campaign',
+    strict: true,
     description:
       'Replaces the tags, or adds it to the public archive and removes it from there. Possible in any status.',
     body: CampaignChanges,

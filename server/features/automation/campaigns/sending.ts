@@ -242,15 +242,16 @@ export async function sendSlice(
   })
   if (overLimit !== null) return sending.setOverLimit(ctx.db, projectId, campaignId, overLimitMessage(overLimit), now)
   if (recipients > 0) return
-  if (campaign.has_waves && !campaign.paused_at) await enqueueNextWave(ctx, ref)
+  const isGuarded = settings.sendGuard !== undefined && !campaign.guard_passed && !campaign.guarded_at
+  if (campaign.has_waves && !campaign.paused_at) await enqueueNextWave(ctx, ref, isGuarded ? 1 : CHAINS)
   await finishSending(ctx, ref)
 }
 
 /** No wave is due. Jobs with the same key replace each other, so it doesn't matter how often this is called. */
-async function enqueueNextWave(ctx: Context, ref: CampaignRef): Promise<void> {
+async function enqueueNextWave(ctx: Context, ref: CampaignRef, count: number): Promise<void> {
   const { at, undecided } = await findNextWave(ctx.db, ref.projectId, ref.campaignId)
   if (at) {
-    for (const [i, slice] of chains(ref).entries()) {
+    for (const [i, slice] of chains(ref).slice(0, count).entries()) {
       await enqueue(ctx.db, 'send-campaign-wave', slice, { runAt: at, jobKey: `wave ${ref.campaignId} ${i}` })
     }
   } else if (undecided) await enqueue(ctx.db, 'decide-experiment', ref, { jobKey: decideKey(ref.campaignId) })
@@ -312,6 +313,7 @@ export async function recoverCampaigns(ctx: Context): Promise<void> {
     }
     await sending.setMoved(ctx.db, row.project_id, row.id, now)
     await enqueue(ctx.db, 'freeze-campaign', ref)
-    await enqueue(ctx.db, jobOf(row.has_waves), { ...ref, emailIds: [] })
+    // Its own key, so that jobs don't add up while each of them waits, such as in quiet hours.
+    await enqueue(ctx.db, jobOf(row.has_waves), { ...ref, emailIds: [] }, { jobKey: `recover ${row.id}` })
   }
 }

@@ -21,7 +21,8 @@ export function zoneOf(zone: string, { data }: StepContact): string {
   return typeof data.timezone === 'string' && isTimeZone(data.timezone) ? data.timezone : 'UTC'
 }
 
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+const DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})(?:T((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /** Undefined if the text is no date. A day is its start, and a time without an offset is one, in the contact's time zone. */
 export function dateOf(value: unknown, contact: StepContact): Date | undefined {

@@ -128,7 +128,8 @@ const TOPIC = { number: sql`t.number`, isDefault: sql`t.default_subscribed` }
 /** Whether `emails` is what contacts unsubscribe from, as in UNWANTED. Contents are deleted before emails. */
 export const isMarketing = (email: string): RawBuilder<boolean> => sql`(
   ${sql.ref(`${email}.contact_id`)} is not null and case ${sql.ref(`${email}.source_type`)}
-    when 'TRANSACTIONAL' then coalesce((select type from ${contentOf(email)} as c), 'TRANSACTIONAL') = 'MARKETING'
+    when 'TRANSACTIONAL' then coalesce((
+      select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from ${contentOf(email)} as c), false)
     else coalesce((select type from ${contentOf(email)} as c), 'MARKETING') <> 'TRANSACTIONAL' end)`
 
 /** A scheduled email can be older than the period of the cap by as much. */

@@ -111,7 +111,7 @@ function readRow({ columns }: ImportLayout, cells: string[] | undefined, row: nu
     row,
     email: email.replaceAll('\0', ''),
     reason: reasonOf(cell('reason')),
-    topic: cell('topic'),
+    topic: cell('topic').replaceAll('\0', ''),
     createdAt: date === undefined ? undefined : new Date(String(date)),
   }
   if (!cells) return { ...read, error: 'A quoted value has no closing quotation mark.' }

@@ -13,6 +13,7 @@ import { requireCampaign } from '../actions.ts'
 import { isAllowed, notAllowed } from '../campaign.ts'
 import { findCampaign } from '../queries.ts'
 import { enqueueChains } from '../sending.ts'
+import { findSettings } from '../sending-queries.ts'
 import { releaseRest } from '../waves/queries.ts'
 import { decide, probabilitiesOfBest, rateOf, type Trials } from './probability.ts'
 import * as queries from './queries.ts'
@@ -205,5 +206,7 @@ async function release(
   const campaign = (await findCampaign(tx, project_id, campaign_id))!
   const variant = variants.find(({ name }) => name === decision.winner)!
   await releaseRest(tx, project_id, campaign_id, await storeVariant(ctx, tx, project_id, campaign, variant, now), now)
-  await enqueueChains(tx, { projectId: project_id, campaignId: campaign_id }, { hasWaves: true })
+  const { settings } = await findSettings(tx, project_id)
+  const isGuarded = settings.sendGuard !== undefined && !campaign.guard_passed && !campaign.guarded_at
+  await enqueueChains(tx, { projectId: project_id, campaignId: campaign_id }, { hasWaves: true, isGuarded })
 }

@@ -38,6 +38,7 @@ export async function insertSlice(
     with campaign as (
       select * from campaigns
       where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and frozen_at is not null and paused_at is null
+        and has_waves = ${waves}::boolean
       for update
     ),
     ${cursor.step}
