@@ -19,7 +19,6 @@ import { accountPages, LONG_TEXT, projectPages, publicPages, RUN, SCRIPT_LINK, T
 import { type Dashboard, openTestDashboard } from './use-dashboard.ts'
 
 const CONTACT = 'ada@sender.example'
-
 let dashboard: Dashboard
 let inboundPort: number
 let otherServer: ReturnType<typeof createServer>

@@ -60,7 +60,7 @@ export const ConversionSetting = z.object({
   days: whole(1, 90),
 })
 
-export const SoftBounces = z.object({ count: whole(2, 100), days: whole(1, 365) })
+export const SoftBounces = z.object({ count: whole(2, 100), days: whole(0, 365) })
 
 const SLUG = /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/
 
