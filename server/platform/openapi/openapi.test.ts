@@ -46,7 +46,7 @@ describe('the OpenAPI document', () => {
       info: { title: 'Posthorn API', version: '1.2.3' },
       servers: [{ url: 'https://mail.example.com' }],
     })
-    expect(oneRoute({}).servers).toEqual([{ url: '/' }])
+    expect(openApiDocument([], { version: '1.2.3' }).servers).toEqual([{ url: '/' }])
   })
 
   it('contains every route once, and nothing else', () => {

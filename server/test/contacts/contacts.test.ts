@@ -327,7 +327,7 @@ describe('GET /contacts', () => {
 
   it('returns contacts without _meta', async () => {
     const { body } = await upsert({ data: { a: 1 } })
-    const fields = ['id', 'email', 'subscribed', 'pausedUntil', 'data', 'createdAt', 'updatedAt'].sort()
+    const fields = ['id', 'email', 'subscribed', 'confirmation', 'pausedUntil', 'data', 'createdAt', 'updatedAt'].sort()
     for (const contact of [
       (await list('limit=1')).data[0],
       (await call('GET', `/contacts/${body.id}`)).body,
