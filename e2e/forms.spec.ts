@@ -37,11 +37,11 @@ it('a form is built with a preview, put on a website, changed and deleted', asyn
   const create = page.getByRole('button', { name: 'Create form' }).first()
   await create.click()
   await page.getByText('Must be an http:// or https:// URL.', { exact: true }).waitFor()
-  opened.watched.errors.length = 0 // the refused requests
   await page.getByLabel('Redirect to').fill('')
   await create.click()
 
   await page.getByRole('heading', { level: 1, name: 'Footer' }).waitFor()
+  opened.watched.errors.length = 0 // the refused requests
   await page.getByText('/embed.js" async></script>').waitFor()
   await page.getByText('name="firstName"').waitFor()
   expect(await checkPage(page)).toEqual([])

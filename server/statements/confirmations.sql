@@ -13,17 +13,17 @@ where p.id = $3;
 with unsent as (
   select c.id, c.email, c.data from contacts c
   where c.project_id = $1 and c.id = $2
-    and not exists (select from emails e where e.project_id = $3 and e.id = derive_id(first_id_at($4::timestamptz), $5::text))
+    and not exists (select from emails e where e.project_id = c.project_id and e.id = derive_id(first_id_at($3::timestamptz), $4::text))
 ),
 cost as (
   select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
     date_trunc('month', max(at) at time zone 'UTC')::date as month
-  from (select $6::uuid, 1, 1, $7::timestamptz from unsent) as asked(project_id, request, size, at) group by project_id
+  from (select $5::uuid, 1, 1, $6::timestamptz from unsent) as asked(project_id, request, size, at) group by project_id
 ),
 spent as (
   update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
     used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
-  from cost where l.project_id = cost.project_id and l.source = $8::text
+  from cost where l.project_id = cost.project_id and l.source = $7::text
   returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
 ),
 over_limit as (
@@ -32,19 +32,19 @@ over_limit as (
 message as (
   select *, 1 as emails from
   unnest(
-    $9::int[], $10::uuid[], $11::timestamptz[],
-    $12::uuid[], $13::text[],
-    $14::text[], $15::text[],
-    $16::boolean[], $17::text[],
-    $18::text[], $19::text[],
-    $20::text[], $21::jsonb[],
-    $22::jsonb[], $23::text[],
-    $24::uuid[], null::uuid[],
-    $25::uuid[], $26::text[],
-    $27::bytea[]
+    $8::int[], $9::uuid[], $10::timestamptz[],
+    $11::uuid[], $12::text[],
+    $13::text[], $14::text[],
+    $15::boolean[], $16::text[],
+    $17::text[], $18::text[],
+    $19::text[], $20::jsonb[],
+    $21::jsonb[], $22::text[],
+    $23::uuid[], null::uuid[],
+    $24::uuid[], $25::text[],
+    $26::bytea[], $27::int[]
   ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
     reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id,
-    encrypted_variables)
+    encrypted_variables, topic)
   where exists (select from unsent) and request not in (select request from over_limit)
 ),
 recipient as (
@@ -53,8 +53,8 @@ recipient as (
   from message, unsent
 ),
 content as (
-  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-  select project_id, content_id, subject, body, type, convert_from(substring($30::bytea from ($31::int[])[request] - ($32::int[])[request] + 1 for ($33::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($34::bytea from ($35::int[])[request] - ($36::int[])[request] + 1 for ($37::int[])[request]), emails, asked_at
+  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
+  select project_id, content_id, subject, body, type, convert_from(substring($30::bytea from ($31::int[])[request] - ($32::int[])[request] + 1 for ($33::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($34::bytea from ($35::int[])[request] - ($36::int[])[request] + 1 for ($37::int[])[request]), topic, emails, asked_at
   from message ),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,

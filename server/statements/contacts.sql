@@ -8,12 +8,14 @@ with wanted as (
   join contacts c on c.project_id = $2 and c.id = g.id and c.id = any($3::uuid[])
   order by c.email for update of c
 ), written as (
-  update contacts c set subscribed = coalesce(wanted.requested, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(wanted.requested, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" ), data = bounded_contact_data(c.data, wanted.new_data),
+  update contacts c set subscribed = coalesce(wanted.requested, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(wanted.requested, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" ),
+    opted_out_by_api = not coalesce(wanted.requested, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" ) and (not "c"."opted_out" or "c"."opted_out_by_api") , pending = "c"."pending" and not coalesce(wanted.requested, "c"."subscribed") , data = bounded_contact_data(c.data, wanted.new_data),
     updated_at = $4::timestamptz
   from wanted where c.project_id = $5 and c.id = wanted.id and c.id = any($6::uuid[])
     and (wanted.requested <> wanted.subscribed or wanted.new_data <> wanted.data)
   returning c.*, wanted.event_id
-), "flips_rows" as (
+),
+"flips_rows" as (
   select * from (
   select c.project_id, c.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
     null::uuid, '{}'::jsonb, $7::timestamptz
@@ -25,7 +27,8 @@ with wanted as (
   from (select r.* from "flips_rows" r where r.contact_id is not null and coalesce(
     (select true from workflows w
      where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+    (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
 ),
 "flips_rows_for_webhooks" as (
   insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -38,14 +41,41 @@ with wanted as (
   ) as endpoint
   returning 1
 ),
+"flips_rows_for_conversions" as (
+  insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+  select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+    and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+  then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+    case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+    and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+  then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+  from (select r.* from "flips_rows" r where r.contact_id is not null and exists (
+    select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+    select k.email_id, k.campaign_id from link_clicks k
+    where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+      and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+    order by k.last_at desc limit 1
+  ) as clicked
+  on conflict do nothing returning 1
+),
 "flips" as (
   insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-  select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0 and (select count(*) from "flips_rows_for_webhooks") >= 0
+  select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0 and (select count(*) from "flips_rows_for_webhooks") >= 0 and (select count(*) from "flips_rows_for_conversions") >= 0
+),
+"flips_consents" as (
+  insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+  select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+    r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+    coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+  from (
+  select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $11::timestamptz, $12::jsonb
+  from written c where c.subscribed <> c.subscribed_before
+  ) as r(project_id, contact_id, kind, topic, at, cause)
 ),
 "updated" as (
   select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
   from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-    'email', null, 'data', '{}'::jsonb), $11::timestamptz from written c
+    'email', null, 'data', '{}'::jsonb), $13::timestamptz from written c
   ) as r(project_id, name, contact_id, facts, created_at)
 ),
 "updated_for_webhooks" as (
@@ -59,7 +89,7 @@ with wanted as (
   ) as endpoint
   returning 1
 )
-select id, email, coalesce(requested, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted;
+select id, email, coalesce(requested, subscribed) as subscribed, paused_until, new_data as data, created_at, updated_at from wanted;
 
 /* confirm-contact */
 with written as (
@@ -84,7 +114,8 @@ with written as (
       from (select r.* from "confirmed_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "confirmed_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -97,9 +128,26 @@ with written as (
       ) as endpoint
       returning 1
     ),
+    "confirmed_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "confirmed_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
     "confirmed" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-      select * from "confirmed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "confirmed_rows_for_workflows") >= 0 and (select count(*) from "confirmed_rows_for_webhooks") >= 0
+      select * from "confirmed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "confirmed_rows_for_workflows") >= 0 and (select count(*) from "confirmed_rows_for_webhooks") >= 0 and (select count(*) from "confirmed_rows_for_conversions") >= 0
     ), "confirmations_recorded" as (
       insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
       select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
@@ -150,68 +198,109 @@ with written as (
 
 /* decide-topics */
 with found as materialized (
-  select project_id, id from contacts where project_id = $1 and id = any($2::uuid[])
-  order by email for no key update
-),
-deciding as materialized (
-  select r.*, t.key, t.default_subscribed from (
-  select found.project_id, found.id as contact_id, unnest($3::int[]) as decision, $4::jsonb as cause,
-    $5::boolean as keeps_opt_outs, $6::timestamptz as at
-  from found
-  ) as r join topics t on t.project_id = r.project_id and t.number = abs(r.decision)
-),
-keeping as materialized (select project_id, contact_id from deciding where keeps_opt_outs),
-decided as (
-  insert into contact_topics as d (project_id, contact_id, topic, subscribed, subscribed_before, source, updated_at)
-  select project_id, contact_id, abs(decision), decision > 0, default_subscribed, cause ->> 'source', at from deciding
-  order by project_id, contact_id, abs(decision)
-  on conflict (project_id, contact_id, topic) do update set
-    subscribed = excluded.subscribed, subscribed_before = d.subscribed, source = excluded.source, updated_at = excluded.updated_at
-  where d.subscribed <> excluded.subscribed
-    and not (excluded.subscribed and (excluded.project_id, excluded.contact_id) in (select project_id, contact_id from keeping))
-  returning d.project_id, d.contact_id, d.topic, d.subscribed, d.subscribed_before, d.updated_at
-),
-"decision_consents" as (
-  insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
-  select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
-    r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
-    coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
-  from (
-  select d.project_id, d.contact_id, case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, a.key, d.updated_at, a.cause
-  from decided d join deciding a on a.project_id = d.project_id and a.contact_id = d.contact_id and abs(a.decision) = d.topic
-  ) as r(project_id, contact_id, kind, topic, at, cause)
-), "decisions_recorded_rows" as (
-  select * from (
-  select d.project_id, id_at(d.updated_at, row_number() over ()),
-    case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, d.contact_id, null::uuid,
-    jsonb_build_object('topic', t.key), d.updated_at
-  from decided d join topics t on t.project_id = d.project_id and t.number = d.topic
-  where d.subscribed <> d.subscribed_before
-  ) as r(project_id, id, name, contact_id, email_id, data, created_at)
-),
-"decisions_recorded_rows_for_workflows" as (
-  select posthorn_queue.add_batches($7, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $8, array_agg(id), $9::int)
-  from (select r.* from "decisions_recorded_rows" r where r.contact_id is not null and coalesce(
-    (select true from workflows w
-     where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
-),
-"decisions_recorded_rows_for_webhooks" as (
-  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
-    created_at, next_attempt_at)
-  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
-  from (select * from (select r.* from "decisions_recorded_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
-    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
-        select from unnest(w.event_types) as wanted(type)
-        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
-  ) as endpoint
-  returning 1
-),
-"decisions_recorded" as (
-  insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-  select * from "decisions_recorded_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "decisions_recorded_rows_for_workflows") >= 0 and (select count(*) from "decisions_recorded_rows_for_webhooks") >= 0
-)
-select 1;
+      select project_id, id, email from contacts where project_id = $1 and id = any($2::uuid[])
+      order by email for no key update
+    ),
+    deciding as materialized (
+      select r.*, t.key, t.default_subscribed from (
+      select found.project_id, found.id as contact_id, unnest($3::int[]) as decision, $4::jsonb as cause,
+        $5::boolean as keeps_opt_outs, $6::timestamptz as at
+      from found
+      ) as r join topics t on t.project_id = r.project_id and t.number = abs(r.decision)
+    ),
+    keeping as materialized (select project_id, contact_id from deciding where keeps_opt_outs),
+    decided as (
+      insert into contact_topics as d (project_id, contact_id, topic, subscribed, subscribed_before, source, updated_at)
+      select project_id, contact_id, abs(decision), decision > 0, default_subscribed, cause ->> 'source', at from deciding
+      order by project_id, contact_id, abs(decision)
+      on conflict (project_id, contact_id, topic) do update set
+        subscribed = excluded.subscribed, subscribed_before = d.subscribed, source = excluded.source, updated_at = excluded.updated_at
+      where d.subscribed <> excluded.subscribed
+        and not (excluded.subscribed and (excluded.project_id, excluded.contact_id) in (select project_id, contact_id from keeping))
+      returning d.project_id, d.contact_id, d.topic, d.subscribed, d.subscribed_before, d.updated_at
+    ),
+    "decision_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select d.project_id, d.contact_id, case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, a.key, d.updated_at, a.cause
+      from decided d join deciding a on a.project_id = d.project_id and a.contact_id = d.contact_id and abs(a.decision) = d.topic
+      ) as r(project_id, contact_id, kind, topic, at, cause)
+    ), "decisions_recorded_rows" as (
+      select * from (
+      select d.project_id, id_at(d.updated_at, row_number() over ()),
+        case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, d.contact_id, null::uuid,
+        jsonb_build_object('topic', t.key), d.updated_at
+      from decided d join topics t on t.project_id = d.project_id and t.number = d.topic
+      where d.subscribed <> d.subscribed_before
+      ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+    ),
+    "decisions_recorded_rows_for_workflows" as (
+      select posthorn_queue.add_batches($7, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $8, array_agg(id), $9::int)
+      from (select r.* from "decisions_recorded_rows" r where r.contact_id is not null and coalesce(
+        (select true from workflows w
+         where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
+    ),
+    "decisions_recorded_rows_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+      from (select * from (select r.* from "decisions_recorded_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    "decisions_recorded_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "decisions_recorded_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
+    "decisions_recorded" as (
+      insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+      select * from "decisions_recorded_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "decisions_recorded_rows_for_workflows") >= 0 and (select count(*) from "decisions_recorded_rows_for_webhooks") >= 0 and (select count(*) from "decisions_recorded_rows_for_conversions") >= 0
+    ),
+    topics_lifted as (
+  delete from topic_suppressions where project_id = $10 and (email, topic) in (select email, decision from found cross join unnest($11::int[]) as decision
+        where decision > 0 and not $12::boolean)
+  returning project_id, email, topic
+), "topic_lifts_announced" as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (
+      select s.project_id, 'suppression.removed', null::uuid,
+        jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email, 'topic', (select t.key from topics t where t.project_id = s.project_id and t.number = s.topic))), $13::timestamptz
+      from topics_lifted s
+      ) as r(project_id, name, contact_id, facts, created_at)
+    ),
+    "topic_lifts_announced_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+      from (select * from (select r.* from "topic_lifts_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    )
+    select 1;
 
 /* delete-contacts */
 with gone as (
@@ -247,6 +336,10 @@ select id from gone;
 
 /* erase-decisions */
 delete from contact_topics where project_id = $1 and contact_id = any($2::uuid[]);
+
+/* find-reader */
+select subscribed, opted_out as "optedOut", pending, paused_until as "pausedUntil", topics from contacts
+where project_id = $1 and id = $2;
 
 /* find-topics-by-key */
 select key, number, default_subscribed as "defaultSubscribed" from topics
@@ -301,7 +394,7 @@ select page.*, null::bigint as total from (
 
 /* list-contacts-by-email */
 select page.*, null::bigint as total from (
-  select id, email, subscribed, data, created_at, updated_at
+  select id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at
   from contacts where project_id = $1 and email = $2
   order by "contacts"."id" desc limit 101
 ) as page order by "page"."id" desc limit $3;
@@ -343,7 +436,8 @@ with written as (
       from (select r.* from "flips_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "flips_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -611,7 +705,8 @@ with
       from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "flips_written_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -815,7 +910,8 @@ with
       from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
     ),
     "flips_written_rows_for_webhooks" as (
       insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -828,9 +924,26 @@ with
       ) as endpoint
       returning 1
     ),
+    "flips_written_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "flips_written_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
     "flips_written" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-      select * from "flips_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_written_rows_for_workflows") >= 0 and (select count(*) from "flips_written_rows_for_webhooks") >= 0
+      select * from "flips_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_written_rows_for_workflows") >= 0 and (select count(*) from "flips_written_rows_for_webhooks") >= 0 and (select count(*) from "flips_written_rows_for_conversions") >= 0
     ),
     lifted as (
   delete from suppressions where project_id = $20 and email in (select email from asked where subscribed and not $21::boolean) returning project_id, email

@@ -48,6 +48,9 @@ where suppressions.project_id = e.project_id and suppressions.email = e.to_email
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when exists (
+select from topic_suppressions where topic_suppressions.project_id = e.project_id and topic_suppressions.email = e.to_email
+  and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
     when coalesce("contacts"."paused_until" > $16::timestamptz, false) then 'the contact has paused marketing email'
@@ -162,6 +165,9 @@ where suppressions.project_id = e.project_id and suppressions.email = e.to_email
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when exists (
+select from topic_suppressions where topic_suppressions.project_id = e.project_id and topic_suppressions.email = e.to_email
+  and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
     when coalesce("contacts"."paused_until" > $16::timestamptz, false) then 'the contact has paused marketing email'
@@ -507,7 +513,7 @@ with
       select m.project_id, m."eventId", $15::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
     'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
     'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $16::timestamptz
-      from marked m where exists (
+      from marked m where "m"."test" is not true and exists (
   select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
@@ -530,14 +536,31 @@ with
       ) as endpoint
       returning 1
     ),
+    "events_written_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "events_written_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
     "events_written" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-      select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
+      select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
     ),
     suppressed as (
   insert into suppressions (project_id, email, id, reason, created_at)
       select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $20::text, $21::timestamptz
-      from marked where to_email <> ''
+      from "marked" where to_email <> '' and test is not true
   on conflict (project_id, email) do nothing
   returning project_id, email, reason, created_at
 ), "suppressions_announced" as (
@@ -561,7 +584,7 @@ with
     ),
     owner as (
       select c.project_id, c.id
-      from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+      from (select distinct project_id, to_email, contact_id from "marked" where test is not true order by project_id, to_email) as m
       cross join lateral (
         select project_id, id from contacts
         where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
@@ -569,9 +592,11 @@ with
       ) as c
     ),
     stopped as (
-      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
+        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $22::timestamptz
       from owner
-      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
+        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "unsubscribed_rows" as (
@@ -580,7 +605,7 @@ with
         c.email_id, jsonb_build_object('reason', $23::text), $24::timestamptz
       from (
         select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
-        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
+        from stopped s join "marked" m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
     "unsubscribed_rows_for_workflows" as (
@@ -602,14 +627,43 @@ with
       ) as endpoint
       returning 1
     ),
+    "unsubscribed_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
     "unsubscribed" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-      select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0
+      select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0 and (select count(*) from "unsubscribed_rows_for_conversions") >= 0
+    ),
+    "unsubscribed_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $28::timestamptz, $29::jsonb
+      from (
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join "marked" m on m.project_id = s.project_id and m.contact_id = s.id) as c
+      ) as r(project_id, contact_id, kind, topic, at, cause)
     ),
     "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $28::timestamptz from stopped c
+        'email', null, 'data', '{}'::jsonb), $30::timestamptz from stopped c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -855,7 +909,7 @@ with
       select m.project_id, m."eventId", $15::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
     'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
     'sourceType', "m"."source_type") || jsonb_build_object('complainedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $16::timestamptz
-      from marked m where exists (
+      from marked m where "m"."test" is not true and exists (
   select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
@@ -878,14 +932,31 @@ with
       ) as endpoint
       returning 1
     ),
+    "events_written_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "events_written_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
     "events_written" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-      select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
+      select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
     ),
     suppressed as (
   insert into suppressions (project_id, email, id, reason, created_at)
       select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $20::text, $21::timestamptz
-      from marked where to_email <> ''
+      from "marked" where to_email <> '' and test is not true
   on conflict (project_id, email) do nothing
   returning project_id, email, reason, created_at
 ), "suppressions_announced" as (
@@ -909,7 +980,7 @@ with
     ),
     owner as (
       select c.project_id, c.id
-      from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+      from (select distinct project_id, to_email, contact_id from "marked" where test is not true order by project_id, to_email) as m
       cross join lateral (
         select project_id, id from contacts
         where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
@@ -917,9 +988,11 @@ with
       ) as c
     ),
     stopped as (
-      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $22::timestamptz
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
+        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $22::timestamptz
       from owner
-      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
+        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
       returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
     ),
     "unsubscribed_rows" as (
@@ -928,7 +1001,7 @@ with
         c.email_id, jsonb_build_object('reason', $23::text), $24::timestamptz
       from (
         select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
-        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
+        from stopped s join "marked" m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
     "unsubscribed_rows_for_workflows" as (
@@ -950,14 +1023,43 @@ with
       ) as endpoint
       returning 1
     ),
+    "unsubscribed_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
     "unsubscribed" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-      select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0
+      select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0 and (select count(*) from "unsubscribed_rows_for_conversions") >= 0
+    ),
+    "unsubscribed_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $28::timestamptz, $29::jsonb
+      from (
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join "marked" m on m.project_id = s.project_id and m.contact_id = s.id) as c
+      ) as r(project_id, contact_id, kind, topic, at, cause)
     ),
     "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $28::timestamptz from stopped c
+        'email', null, 'data', '{}'::jsonb), $30::timestamptz from stopped c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -1071,7 +1173,7 @@ on conflict (project_id, id) do nothing
     select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
   'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
   'sourceType', "m"."source_type") || jsonb_build_object('deliveredAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
-    from marked m where exists (
+    from marked m where "m"."test" is not true and exists (
 select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
@@ -1094,9 +1196,26 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
     ) as endpoint
     returning 1
   ),
+  "events_written_rows_for_conversions" as (
+    insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+    select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+      and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+    then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+      case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+      and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+    then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and exists (
+      select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+      select k.email_id, k.campaign_id from link_clicks k
+      where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+        and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+      order by k.last_at desc limit 1
+    ) as clicked
+    on conflict do nothing returning 1
+  ),
   "events_written" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
   )
   select 1;
 
@@ -1142,9 +1261,26 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
     ) as endpoint
     returning 1
   ),
+  "events_written_rows_for_conversions" as (
+    insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+    select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+      and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+    then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+      case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+      and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+    then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+    from (select r.* from "events_written_rows" r where r.contact_id is not null and exists (
+      select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+      select k.email_id, k.campaign_id from link_clicks k
+      where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+        and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+      order by k.last_at desc limit 1
+    ) as clicked
+    on conflict do nothing returning 1
+  ),
   "events_written" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
+    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
   )
   select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
 
@@ -1360,58 +1496,209 @@ with
 
 /* mark-transient-bounce-of-many */
 with
-  reported as (
-    select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
-      words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
-  ),
-  locked as (
-    select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
-    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
-    order by e.project_id, e.id for no key update of e
-  ),
-  marked as (
-    update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
-    from locked h
-    where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
-    returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
-  notes_written as (
-insert into email_notes (project_id, id, email_id, kind, words, at)
-    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
-on conflict (project_id, id) do nothing
-  ),
-  "events_written_rows" as (
-    select * from (
-    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
-  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
-  'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Transient', 'transientBounce', true), $13::timestamptz
-    from marked m where exists (
-select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
-    ) as r(project_id, id, name, contact_id, email_id, data, created_at)
-  ),
-  "events_written_rows_for_workflows" as (
-    select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
-    from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
-      (select true from workflows w
-       where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
-      (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
-  ),
-  "events_written_rows_for_webhooks" as (
-    insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
-      created_at, next_attempt_at)
-    select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
-    from (select * from (select r.* from "events_written_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
-      select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
-          select from unnest(w.event_types) as wanted(type)
-          where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
-    ) as endpoint
-    returning 1
-  ),
-  "events_written" as (
-    insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
-  )
-  select 1;
+    reported as (
+      select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
+        words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
+    ),
+    locked as (
+      select reported.* from reported join emails e on e.project_id = "reported"."projectId" and e.id = "reported"."emailId"
+      where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('SCHEDULED', 'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'SKIPPED', 'RECEIVED')
+      order by e.project_id, e.id for no key update of e
+    ),
+    marked as (
+      update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
+      from locked h
+      where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+      returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
+    notes_written as (
+  insert into email_notes (project_id, id, email_id, kind, words, at)
+      select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+  on conflict (project_id, id) do nothing
+    ),
+    "events_written_rows" as (
+      select * from (
+      select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+    'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+    'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Transient', 'transientBounce', true), $13::timestamptz
+      from marked m where "m"."test" is not true and exists (
+  select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+      ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+    ),
+    "events_written_rows_for_workflows" as (
+      select posthorn_queue.add_batches($14, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $15, array_agg(id), $16::int)
+      from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
+        (select true from workflows w
+         where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
+    ),
+    "events_written_rows_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+      from (select * from (select r.* from "events_written_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    "events_written_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "events_written_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
+    "events_written" as (
+      insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+      select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
+    ),
+    soft_bounced as (
+      select m.* from marked m join projects p on p.id = m.project_id where p.sending ? 'softBounces' and m.test is not true and (
+        select count(*) >= (p.sending -> 'softBounces' ->> 'count')::int
+          and min(bounced) <= m.at - make_interval(days => (p.sending -> 'softBounces' ->> 'days')::int)
+        from (
+          select bounced, count(*) filter (where bounced is null) over (order by id desc) as others
+          from (
+            select e.id, case when e.id = m.id then m.at
+                when coalesce(e.delivered_at, e.opened_at) > e.transient_bounced_at then null else e.transient_bounced_at end as bounced from emails e
+            where e.project_id = m.project_id and e.contact_id = m.contact_id and e.id <= m.id and e.sent_at is not null
+            order by e.id desc limit 1000
+          ) as latest
+        ) as in_a_row where others = 0)
+    ),
+    suppressed as (
+  insert into suppressions (project_id, email, id, reason, created_at)
+      select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $17::text, $18::timestamptz
+      from "soft_bounced" where to_email <> '' and test is not true
+  on conflict (project_id, email) do nothing
+  returning project_id, email, reason, created_at
+), "suppressions_announced" as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (
+      select s.project_id, 'suppression.added', null::uuid,
+        jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email, 'reason', s.reason)), s.created_at
+      from suppressed s
+      ) as r(project_id, name, contact_id, facts, created_at)
+    ),
+    "suppressions_announced_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+      from (select * from (select r.* from "suppressions_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    owner as (
+      select c.project_id, c.id
+      from (select distinct project_id, to_email, contact_id from "soft_bounced" where test is not true order by project_id, to_email) as m
+      cross join lateral (
+        select project_id, id from contacts
+        where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
+        limit 1 for no key update
+      ) as c
+    ),
+    stopped as (
+      update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false),
+        opted_out_by_api = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, pending = "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false, updated_at = $19::timestamptz
+      from owner
+      where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out", "c"."opted_out_by_api", "c"."pending")
+        <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and false is not false, "c"."pending" and not coalesce(false, "c"."subscribed") and false is not false)
+      returning c.project_id, c.id, c.email, c.subscribed, c.subscribed_before
+    ),
+    "unsubscribed_rows" as (
+      select * from (
+      select c.project_id, c."unsubscribeEventId", case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+        c.email_id, jsonb_build_object('reason', $20::text), $21::timestamptz
+      from (
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join "soft_bounced" m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
+      ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+    ),
+    "unsubscribed_rows_for_workflows" as (
+      select posthorn_queue.add_batches($22, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $23, array_agg(id), $24::int)
+      from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and coalesce(
+        (select true from workflows w
+         where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
+    ),
+    "unsubscribed_rows_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+      from (select * from (select r.* from "unsubscribed_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    "unsubscribed_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "unsubscribed_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
+    "unsubscribed" as (
+      insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+      select * from "unsubscribed_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "unsubscribed_rows_for_workflows") >= 0 and (select count(*) from "unsubscribed_rows_for_webhooks") >= 0 and (select count(*) from "unsubscribed_rows_for_conversions") >= 0
+    ),
+    "unsubscribed_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $25::timestamptz, $26::jsonb
+      from (
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join "soft_bounced" m on m.project_id = s.project_id and m.contact_id = s.id) as c
+      ) as r(project_id, contact_id, kind, topic, at, cause)
+    ),
+    "updated" as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+        'email', null, 'data', '{}'::jsonb), $27::timestamptz from stopped c
+      ) as r(project_id, name, contact_id, facts, created_at)
+    ),
+    "updated_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+      from (select * from (select r.* from "updated" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    )
+    select 1;
 
 /* pause-transport */
 insert into transport_pauses as p (transport, reason, credentials_refused, since, paused_until, pauses)
@@ -1514,7 +1801,7 @@ marked as (
     delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
   from outcome o
   where e.project_id = "o"."projectId" and e.id = "o"."id" and e.project_id = any($5::uuid[]) and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING')
-  returning o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) as counts
+  returning o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) and e.test is not true as counts
 ),
 "marked_for_campaigns" as (
   select posthorn_queue.add_job($9, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $10::timestamptz,
@@ -1550,9 +1837,26 @@ marked as (
   ) as endpoint
   returning 1
 ),
+"events_written_rows_for_conversions" as (
+  insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+  select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+    and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+  then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+    case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+    and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+  then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+  from (select r.* from "events_written_rows" r where r.contact_id is not null and exists (
+    select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+    select k.email_id, k.campaign_id from link_clicks k
+    where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+      and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+    order by k.last_at desc limit 1
+  ) as clicked
+  on conflict do nothing returning 1
+),
 "events_written" as (
   insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0
+  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
 )
 select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
 
@@ -1597,6 +1901,9 @@ where suppressions.project_id = e.project_id and suppressions.email = e.to_email
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when exists (
+select from topic_suppressions where topic_suppressions.project_id = e.project_id and topic_suppressions.email = e.to_email
+  and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
     when coalesce("contacts"."paused_until" > $9::timestamptz, false) then 'the contact has paused marketing email'
@@ -1729,6 +2036,9 @@ where suppressions.project_id = e.project_id and suppressions.email = e.to_email
   when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
   when exists (
 select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when exists (
+select from topic_suppressions where topic_suppressions.project_id = e.project_id and topic_suppressions.email = e.to_email
+  and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
     when coalesce("contacts"."paused_until" > $9::timestamptz, false) then 'the contact has paused marketing email'

@@ -352,7 +352,8 @@ with
     from (select r.* from "tracked_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
-      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1))) as wanted group by project_id
+      (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+      (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
   ),
   "tracked_rows_for_webhooks" as (
     insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
@@ -365,9 +366,26 @@ with
     ) as endpoint
     returning 1
   ),
+  "tracked_rows_for_conversions" as (
+    insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+    select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+      and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+    then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+      case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+      and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+    then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+    from (select r.* from "tracked_rows" r where r.contact_id is not null and exists (
+      select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+      select k.email_id, k.campaign_id from link_clicks k
+      where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+        and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+      order by k.last_at desc limit 1
+    ) as clicked
+    on conflict do nothing returning 1
+  ),
   "tracked" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0 and (select count(*) from "tracked_rows_for_webhooks") >= 0
+    select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0 and (select count(*) from "tracked_rows_for_webhooks") >= 0 and (select count(*) from "tracked_rows_for_conversions") >= 0
   ),
   completed as (
 insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)

@@ -219,6 +219,9 @@ from workflow_step_runs where project_id = $1 and execution_id = $2 order by id;
 /* load-executions */
 select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
   x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
+  case when w.goal_event is not null and x.current_step_id is null then exists (
+    select from events e where e.project_id = x.project_id and e.contact_id = x.contact_id and e.name = w.goal_event
+      and e.id > x.seen_up_to) else false end as goal_reached,
   c.id as contact_id, c.email, c.subscribed, c.data,
   run.id as open_run_id, run.step_id as open_step_id, run.type as open_type, run.status as open_status,
   run.started_at as open_started_at

@@ -24,7 +24,7 @@ select coalesce(sum(count), 0)::bigint from (
   union all
   select change from contact_count_changes where project_id = admitted.project_id and tally = $5
 ) as parts) as total from (
-    select id, email, subscribed, data, created_at, updated_at
+    select id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at
     from contacts where project_id = admitted.project_id
     order by "contacts"."id" desc limit 101
   ) as page order by "page"."id" desc limit $6) as page
@@ -44,7 +44,7 @@ select found.position::int, found.project_id, found.budget, found.disabled, foun
 from found left join counted using (project_id, budget))
   select admitted.*, page.* from admitted left join lateral (
     select page.* from (select page.*, null::bigint as total from (
-    select id, email, subscribed, data, created_at, updated_at
+    select id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at
     from contacts where project_id = admitted.project_id  and id < $3::uuid
     order by "contacts"."id" desc limit 101
   ) as page order by "page"."id" desc limit $4) as page
@@ -70,7 +70,7 @@ select found.position::int, found.project_id, found.budget, found.disabled, foun
 from found left join counted using (project_id, budget))
   select admitted.*, page.* from admitted left join lateral (
     select page.* from (select page.*, null::bigint as total from (
-    select id, email, subscribed, data, created_at, updated_at
+    select id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at
     from contacts where project_id = admitted.project_id and email = $4
     order by "contacts"."id" desc limit 101
   ) as page order by "page"."id" desc limit $5) as page
@@ -147,13 +147,13 @@ with asked as (select * from
 unnest($1::bytea[], $2::text[], $3::int[])
   with ordinality as asked(hash, kind, calls, position)), found as (
 select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case asked.kind when 'public' then 'public' else 'keys' end as budget, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at
+  case asked.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at, null::boolean as test
 from asked
 join project_keys k on k.hash = asked.hash and k.kind = asked.kind
 join projects p on p.id = k.project_id union all
 select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case when k.scopes = '{track}' then 'public' else 'keys' end as budget,
-  k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at
+  case when k.scopes = '{track}' then 'public' else 'keys' end as budget, p.public_key_updates,
+  k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at, k.test
 from asked
 join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
 join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > $5::timestamptz)
@@ -167,7 +167,7 @@ on conflict (project_id, budget) do update set
   started_at = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '10 minutes') then excluded.started_at else rate_windows.started_at end
 returning project_id, budget, count, started_at)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
-  counted.count as window_count, counted.started_at as window_started_at, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at
+  counted.count as window_count, counted.started_at as window_started_at, found.public_key_updates, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at, found.test
 from found left join counted using (project_id, budget);
 
 /* admit-keys-mixed-uncounted */
@@ -175,12 +175,12 @@ with asked as (select * from
 unnest($1::bytea[], $2::text[], $3::int[])
   with ordinality as asked(hash, kind, calls, position)), found as (
 select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case asked.kind when 'public' then 'public' else 'keys' end as budget, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at, null::boolean as test
+  case asked.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at, null::boolean as test
 from asked
 join project_keys k on k.hash = asked.hash and k.kind = asked.kind
 join projects p on p.id = k.project_id union all
 select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case when k.scopes = '{track}' then 'public' else 'keys' end as budget,
+  case when k.scopes = '{track}' then 'public' else 'keys' end as budget, p.public_key_updates,
   k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at, k.test
 from asked
 join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
@@ -189,14 +189,14 @@ join projects p on p.id = k.project_id
 where asked.kind = 'scoped'
   ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
-  counted.count as window_count, counted.started_at as window_started_at, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at, found.test
+  counted.count as window_count, counted.started_at as window_started_at, found.public_key_updates, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at, found.test
 from found left join counted using (project_id, budget);
 
 /* admit-keys-scoped */
 with found as (
 select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case when k.scopes = '{track}' then 'public' else 'keys' end as budget,
-  k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at
+  case when k.scopes = '{track}' then 'public' else 'keys' end as budget, p.public_key_updates,
+  k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at, k.test
 from
 unnest($1::bytea[], $2::text[], $3::int[])
   with ordinality as asked(hash, kind, calls, position)
@@ -212,7 +212,7 @@ on conflict (project_id, budget) do update set
   started_at = case when (rate_windows.started_at <= excluded.started_at - interval '1 minute' or rate_windows.started_at >= excluded.started_at + interval '10 minutes') then excluded.started_at else rate_windows.started_at end
 returning project_id, budget, count, started_at)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
-  counted.count as window_count, counted.started_at as window_started_at, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at
+  counted.count as window_count, counted.started_at as window_started_at, found.public_key_updates, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at, found.test
 from found left join counted using (project_id, budget);
 
 /* admit-keys-scoped-uncounted */

@@ -55,7 +55,8 @@ select domains.status = 'VERIFIED' from domains where domains.project_id = reque
       ) as reader
     where (request.type = 'MARKETING' )
       and ((("reader"."opted_out" or "reader"."pending") or coalesce("reader"."paused_until" > request.asked_at::timestamptz, false) ) or exists (
-select from suppressions where suppressions.project_id = request.project_id and suppressions.email = person.email))
+select from suppressions where suppressions.project_id = request.project_id and suppressions.email = person.email)
+        )
   ),
   accepted as (
     select * from request where (select true from lock_timeout_set)
@@ -325,7 +326,10 @@ select domains.status = 'VERIFIED' from domains where domains.project_id = reque
         select decided from unnest(known.topics) as decided where not person.decisions && array[decided, -decided]) as topics) as reader
     where (request.type = 'MARKETING' or (request.type = 'HEADLESS' and topic.number is not null))
       and (((("reader"."opted_out" or "reader"."pending") or (topic.number is not null and not "reader"."subscribed")) or coalesce("reader"."paused_until" > request.asked_at::timestamptz, false) or (topic.number is not null and not (case when topic.default_subscribed then not -topic.number = any("reader"."topics") else topic.number = any("reader"."topics") end))) or exists (
-select from suppressions where suppressions.project_id = request.project_id and suppressions.email = person.email))
+select from suppressions where suppressions.project_id = request.project_id and suppressions.email = person.email)
+        or exists (
+select from topic_suppressions where topic_suppressions.project_id = request.project_id and topic_suppressions.email = person.email
+  and topic_suppressions.topic = topic.number))
   ),
   accepted as (
     select * from request where (select true from lock_timeout_set)

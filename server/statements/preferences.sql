@@ -35,9 +35,26 @@ with written as (
       ) as endpoint
       returning 1
     ),
+    "flips_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "flips_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
     "flips" as (
       insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-      select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0 and (select count(*) from "flips_rows_for_webhooks") >= 0
+      select * from "flips_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_rows_for_workflows") >= 0 and (select count(*) from "flips_rows_for_webhooks") >= 0 and (select count(*) from "flips_rows_for_conversions") >= 0
     ),
     "flips_consents" as (
       insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
@@ -87,6 +104,7 @@ with written as (
     select 1;
 
 /* find-preferences */
-select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, c.paused_until, c.data -> 'locale' as locale
+select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, c.paused_until, c.data -> 'locale' as locale, c.data -> 'timezone' as timezone,
+  p.preference_page as offers
 from projects p left join contacts c on c.project_id = p.id and c.id = $1
 where p.id = $2;

@@ -8,12 +8,22 @@ with reader as materialized (
 select from suppressions where suppressions.project_id = contacts.project_id and suppressions.email = contacts.email)
   ), chosen as (
     select decision, count(*) as count from reader cross join unnest(reader.topics) as decision group by decision
+  ), suppressed as (
+    select s.topic, count(*) as count
+    from topic_suppressions s
+    join topics t on t.project_id = s.project_id and t.number = s.topic
+    join contacts on contacts.project_id = s.project_id and contacts.email = s.email
+    where s.project_id = $3 and (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)
+      and not (not "contacts"."subscribed" or coalesce("contacts"."paused_until" > $4::timestamptz, false) )
+      and not exists (
+select from suppressions where suppressions.project_id = contacts.project_id and suppressions.email = contacts.email)
+    group by s.topic
   )
   select t.number, case
       when t.default_subscribed then (select count(*) from reader) - coalesce((select count from chosen where decision = -t.number), 0)
       else coalesce((select count from chosen where decision = t.number), 0)
-    end as count
-  from topics t where t.project_id = $3;
+    end - coalesce((select count from suppressed where suppressed.topic = t.number), 0) as count
+  from topics t where t.project_id = $5;
 
 /* count-topics */
 select count(*) as count from topics where project_id = $1;

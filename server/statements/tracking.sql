@@ -112,7 +112,7 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
 /* mark-engaged-of-many */
 with reported as (
     select * from jsonb_to_recordset($1::jsonb) as reported("projectId" uuid, "emailId" uuid, at timestamptz,
-      opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text,
+      opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text, links jsonb,
       "openEventId" uuid, "clickEventId" uuid, "botOpenNoteId" uuid, "botClickNoteId" uuid)
   ),
   held as (
@@ -139,9 +139,18 @@ with reported as (
         when h.real_opens > 0 and e.status in ('SENT', 'DELIVERED') then 'OPENED' else e.status end, updated_at = $7::timestamptz
     from hit h
     where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($8::uuid[]) and e.id = any($9::uuid[]) and e.id between $10::uuid and $11::uuid
-    returning e.*, h.at, h.link, h."botLink", h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
+    returning e.*, h.at, h.link, h."botLink", h.links, h.fast, h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
       h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
       h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click
+  ),
+  links_written as (
+    insert into link_clicks as known (project_id, email_id, link_hash, link, contact_id, campaign_id, clicks, first_at, last_at)
+    select m.project_id, m.id, md5(clicked.link)::uuid, clicked.link, m.contact_id, m.campaign_id, clicked.clicks, m.at, m.at
+    from marked m cross join lateral jsonb_to_recordset(m.links) as clicked(link text, clicks int)
+    where not m.fast and "m"."test" is not true and exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    on conflict (project_id, email_id, link_hash) do update
+      set clicks = known.clicks + excluded.clicks, last_at = greatest(known.last_at, excluded.last_at)
   ),
   notes_written as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
@@ -186,8 +195,25 @@ select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."con
     ) as endpoint
     returning 1
   ),
+  "written_rows_for_conversions" as (
+    insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+    select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+      and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+    then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+      case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+      and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+    then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+    from (select r.* from "written_rows" r where r.contact_id is not null and exists (
+      select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+      select k.email_id, k.campaign_id from link_clicks k
+      where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+        and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+      order by k.last_at desc limit 1
+    ) as clicked
+    on conflict do nothing returning 1
+  ),
   "written" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "written_rows_for_workflows") >= 0 and (select count(*) from "written_rows_for_webhooks") >= 0
+    select * from "written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "written_rows_for_workflows") >= 0 and (select count(*) from "written_rows_for_webhooks") >= 0 and (select count(*) from "written_rows_for_conversions") >= 0
   )
   select 1;

@@ -217,7 +217,7 @@ const RUNNERS: Partial<Record<LanguageName, (examples: Example[], env: Record<st
 import json, sys, urllib.error
 for code in json.load(open(sys.argv[1])):
     try:
-        exec(code, {"print": lambda status, text: sys.stdout.write(f"{status}\\n")})
+        exec(code, {"print": lambda status, *text: sys.stdout.write(f"{status}\\n")})
     except urllib.error.HTTPError as error:
         sys.stdout.write(f"{error.code}\\n")`
       const list = path.join(app.ctx.settings.DATA_DIR, 'examples.json')
