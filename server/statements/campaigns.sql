@@ -80,84 +80,14 @@ order by id desc limit 1;
 with campaign as (
   select * from campaigns
   where project_id = $1 and id = $2 and status = 'SENDING' and frozen_at is not null and paused_at is null
+    and has_waves = $3::boolean
   for update
 ),
 upcoming as (
   select r.contact_id from campaign cross join lateral (
     select contact_id from campaign_recipients
-    where project_id = $3 and campaign_id = $4 and true
+    where project_id = $4 and campaign_id = $5 and true
       and contact_id > coalesce(campaign.last_contact_id, '00000000-0000-0000-0000-000000000000')
-    order by contact_id limit $5
-  ) as r
-),
-cost as (
-  select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
-    date_trunc('month', max(at) at time zone 'UTC')::date as month
-  from (select $6::uuid, 1, count(*)::int, $7::timestamptz from upcoming having count(*) > 0) as asked(project_id, request, size, at) group by project_id
-),
-spent as (
-  update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
-    used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
-  from cost where l.project_id = cost.project_id and l.source = $8::text
-  returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
-),
-over_limit as (
-  select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
-),
-slice as (select contact_id from upcoming where not exists (select from over_limit)),
-message as (
-  select 1 as request, project_id, $9::timestamptz as asked_at, content_id, from_email, from_name, reply_to,
-    '{}'::jsonb as headers, '{}'::jsonb as variables, null::bytea as encrypted_variables, $10::text as known_subject, template_id, id as campaign_id,
-    null::uuid as workflow_execution_id, null::text as message_id
-  from campaign),
-recipient as (
-  select 1 as request, id_at($11::timestamptz, row_number() over (order by contacts.id)) as email_id,
-    contacts.id as contact_id, contacts.email as to_email, null::text as to_name, contacts.data as contact_data
-  from slice join contacts on contacts.project_id = $12 and contacts.id = slice.contact_id
-),
-outbox as (
-  insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
-    headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
-    created_at, updated_at)
-  select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
-    m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
-    m.message_id, 'PENDING', m.asked_at, m.asked_at
-  from recipient r join message m on m.request = r.request
-  returning project_id, id, status
-), added_jobs as (
-  insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $13::text, item.payload, coalesce($14::timestamptz, now()),
-    $15::smallint, $16::smallint
-  from (select (select json_build_object('projectId', $17::text, 'campaignId', $18::text,
-      'emailIds', json_agg(id order by id)) from outbox) where exists (select from slice)) as item(payload)),
-moved as (
-  update campaigns set last_contact_id = (select contact_id from slice order by contact_id desc limit 1), moved_at = $19::timestamptz
-  where project_id = $20 and id = $21 and exists (select from slice)
-),
-gone as (
-  insert into campaign_count_changes (project_id, campaign_id, ended)
-  select $22, $23, missing.count
-  from (select (select count(*) from slice) - (select count(*) from recipient) as count) as missing
-  where missing.count > 0
-)
-select (select count(*) from slice)::int as recipients, (select max from over_limit) as "overLimit";
-
-/* insert-campaign-wave-slice */
-with campaign as (
-  select * from campaigns
-  where project_id = $1 and id = $2 and status = 'SENDING' and frozen_at is not null and paused_at is null
-  for update
-),
-wave as (
-  select w.* from campaign join campaign_waves w on w.project_id = campaign.project_id and w.campaign_id = campaign.id
-  where w.send_at <= $3::timestamptz and w.queued < w.recipients
-  order by w.send_at, w.queued, w.number limit 1 for update of w
-),
-upcoming as (
-  select r.contact_id from wave cross join lateral (
-    select contact_id from campaign_recipients
-    where project_id = $4 and campaign_id = $5 and campaign_recipients.wave = wave.number
-      and contact_id > coalesce(wave.last_contact_id, '00000000-0000-0000-0000-000000000000')
     order by contact_id limit $6
   ) as r
 ),
@@ -177,17 +107,89 @@ over_limit as (
 ),
 slice as (select contact_id from upcoming where not exists (select from over_limit)),
 message as (
-  select 1 as request, campaign.project_id, $10::timestamptz as asked_at, coalesce(wave.content_id, campaign.content_id) as content_id,
-    coalesce(wave.from_email, campaign.from_email) as from_email,
-    case when wave.content_id is null then campaign.from_name else wave.from_name end as from_name, reply_to,
-    '{}'::jsonb as headers, '{}'::jsonb as variables, null::bytea as encrypted_variables,
-    case when wave.content_id is null then $11::text else wave.subject end as known_subject, template_id, id as campaign_id,
-    null::uuid as workflow_execution_id, null::text as message_id, wave.number as wave
-  from campaign cross join wave),
+  select 1 as request, project_id, $10::timestamptz as asked_at, content_id, from_email, from_name, reply_to,
+    '{}'::jsonb as headers, '{}'::jsonb as variables, null::bytea as encrypted_variables, $11::text as known_subject, template_id, id as campaign_id,
+    null::uuid as workflow_execution_id, null::text as message_id
+  from campaign),
 recipient as (
   select 1 as request, id_at($12::timestamptz, row_number() over (order by contacts.id)) as email_id,
     contacts.id as contact_id, contacts.email as to_email, null::text as to_name, contacts.data as contact_data
   from slice join contacts on contacts.project_id = $13 and contacts.id = slice.contact_id
+),
+outbox as (
+  insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
+    headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+    created_at, updated_at)
+  select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
+    m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
+    m.message_id, 'PENDING', m.asked_at, m.asked_at
+  from recipient r join message m on m.request = r.request
+  returning project_id, id, status
+), added_jobs as (
+  insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+  select $14::text, item.payload, coalesce($15::timestamptz, now()),
+    $16::smallint, $17::smallint
+  from (select (select json_build_object('projectId', $18::text, 'campaignId', $19::text,
+      'emailIds', json_agg(id order by id)) from outbox) where exists (select from slice)) as item(payload)),
+moved as (
+  update campaigns set last_contact_id = (select contact_id from slice order by contact_id desc limit 1), moved_at = $20::timestamptz
+  where project_id = $21 and id = $22 and exists (select from slice)
+),
+gone as (
+  insert into campaign_count_changes (project_id, campaign_id, ended)
+  select $23, $24, missing.count
+  from (select (select count(*) from slice) - (select count(*) from recipient) as count) as missing
+  where missing.count > 0
+)
+select (select count(*) from slice)::int as recipients, (select max from over_limit) as "overLimit";
+
+/* insert-campaign-wave-slice */
+with campaign as (
+  select * from campaigns
+  where project_id = $1 and id = $2 and status = 'SENDING' and frozen_at is not null and paused_at is null
+    and has_waves = $3::boolean
+  for update
+),
+wave as (
+  select w.* from campaign join campaign_waves w on w.project_id = campaign.project_id and w.campaign_id = campaign.id
+  where w.send_at <= $4::timestamptz and w.queued < w.recipients
+  order by w.send_at, w.queued, w.number limit 1 for update of w
+),
+upcoming as (
+  select r.contact_id from wave cross join lateral (
+    select contact_id from campaign_recipients
+    where project_id = $5 and campaign_id = $6 and campaign_recipients.wave = wave.number
+      and contact_id > coalesce(wave.last_contact_id, '00000000-0000-0000-0000-000000000000')
+    order by contact_id limit $7
+  ) as r
+),
+cost as (
+  select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
+    date_trunc('month', max(at) at time zone 'UTC')::date as month
+  from (select $8::uuid, 1, count(*)::int, $9::timestamptz from upcoming having count(*) > 0) as asked(project_id, request, size, at) group by project_id
+),
+spent as (
+  update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
+    used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
+  from cost where l.project_id = cost.project_id and l.source = $10::text
+  returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
+),
+over_limit as (
+  select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
+),
+slice as (select contact_id from upcoming where not exists (select from over_limit)),
+message as (
+  select 1 as request, campaign.project_id, $11::timestamptz as asked_at, coalesce(wave.content_id, campaign.content_id) as content_id,
+    coalesce(wave.from_email, campaign.from_email) as from_email,
+    case when wave.content_id is null then campaign.from_name else wave.from_name end as from_name, reply_to,
+    '{}'::jsonb as headers, '{}'::jsonb as variables, null::bytea as encrypted_variables,
+    case when wave.content_id is null then $12::text else wave.subject end as known_subject, template_id, id as campaign_id,
+    null::uuid as workflow_execution_id, null::text as message_id, wave.number as wave
+  from campaign cross join wave),
+recipient as (
+  select 1 as request, id_at($13::timestamptz, row_number() over (order by contacts.id)) as email_id,
+    contacts.id as contact_id, contacts.email as to_email, null::text as to_name, contacts.data as contact_data
+  from slice join contacts on contacts.project_id = $14 and contacts.id = slice.contact_id
 ),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
@@ -200,9 +202,9 @@ outbox as (
   returning project_id, id, status
 ), added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $14::text, item.payload, coalesce($15::timestamptz, now()),
-    $16::smallint, $17::smallint
-  from (select (select json_build_object('projectId', $18::text, 'campaignId', $19::text,
+  select $15::text, item.payload, coalesce($16::timestamptz, now()),
+    $17::smallint, $18::smallint
+  from (select (select json_build_object('projectId', $19::text, 'campaignId', $20::text,
       'emailIds', json_agg(id order by id)) from outbox) where exists (select from slice)) as item(payload)),
 wave_moved as (
   update campaign_waves w set last_contact_id = (select contact_id from slice order by contact_id desc limit 1), queued = w.queued + (select count(*) from slice)
@@ -210,12 +212,12 @@ wave_moved as (
     and exists (select from slice)
 ),
 moved as (
-  update campaigns set  moved_at = $20::timestamptz
-  where project_id = $21 and id = $22 and exists (select from slice)
+  update campaigns set  moved_at = $21::timestamptz
+  where project_id = $22 and id = $23 and exists (select from slice)
 ),
 gone as (
   insert into campaign_count_changes (project_id, campaign_id, ended)
-  select $23, $24, missing.count
+  select $24, $25, missing.count
   from (select (select count(*) from slice) - (select count(*) from recipient) as count) as missing
   where missing.count > 0
 )

@@ -97,20 +97,24 @@ with written as (
         opted_out_by_api = not coalesce(true, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or true is false) and (not "c"."opted_out" or "c"."opted_out_by_api") and true is not false, pending = "c"."pending" and not coalesce(true, "c"."subscribed") and true is not false,
         confirmed_at = $1::timestamptz, confirmations_sent = 0, updated_at = $2::timestamptz
       where c.project_id = $3 and c.id = $4 and (c.pending or c.subscribed and exists (
-  select from suppressions where suppressions.project_id = c.project_id and suppressions.email = c.email))
-        and (c.confirmed_at is null or c.confirmed_at < $5::timestamptz)
+          select from suppressions s
+          where s.project_id = c.project_id and s.email = c.email and s.created_at <= $5::timestamptz))
+        and (c.confirmed_at is null or c.confirmed_at < $6::timestamptz)
+        and not exists (
+          select from emails e where e.project_id = c.project_id
+            and e.id = derive_id(first_id_at($7::timestamptz), c.id::text) and e.to_email <> c.email)
       returning c.*
     ), "confirmed_rows" as (
       select * from (
-      select project_id, $6::uuid, 'contact.confirmed', id, null::uuid, '{}'::jsonb, $7::timestamptz from written
+      select project_id, $8::uuid, 'contact.confirmed', id, null::uuid, '{}'::jsonb, $9::timestamptz from written
       union all
-      select c.project_id, $8::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
-        null::uuid, '{}'::jsonb, $9::timestamptz
+      select c.project_id, $10::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+        null::uuid, '{}'::jsonb, $11::timestamptz
       from written c where c.subscribed <> c.subscribed_before
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
     "confirmed_rows_for_workflows" as (
-      select posthorn_queue.add_batches($10, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $11, array_agg(id), $12::int)
+      select posthorn_queue.add_batches($12, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $13, array_agg(id), $14::int)
       from (select r.* from "confirmed_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -154,14 +158,14 @@ with written as (
         r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
         coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
       from (
-      select project_id, id, kind, null, $13::timestamptz, $14::jsonb
+      select project_id, id, kind, null, $15::timestamptz, $16::jsonb
       from written cross join (values (1, 'subscribed'), (2, 'confirmed')) as kinds(place, kind)
       where kind = 'confirmed' or subscribed_before is false order by place
       ) as r(project_id, contact_id, kind, topic, at, cause)
     ), "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $15::timestamptz from written c
+        'email', null, 'data', '{}'::jsonb), $17::timestamptz from written c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -175,11 +179,11 @@ with written as (
       ) as endpoint
       returning 1
     ), lifted as (
-  delete from suppressions where project_id = $16 and email in (select email from written) returning project_id, email
+  delete from suppressions where project_id = $18 and email in (select email from written) returning project_id, email
 ), "lifts_announced" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (
-      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $17::timestamptz
+      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $19::timestamptz
       from lifted s
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
@@ -302,6 +306,113 @@ with found as materialized (
     )
     select 1;
 
+/* decide-topics-in-email */
+with found as materialized (
+      select project_id, id, email from contacts where project_id = $1 and id = any($2::uuid[])
+      order by email for no key update
+    ),
+    deciding as materialized (
+      select r.*, t.key, t.default_subscribed from (
+      select found.project_id, found.id as contact_id, unnest($3::int[]) as decision, $4::jsonb as cause,
+        $5::boolean as keeps_opt_outs, $6::timestamptz as at
+      from found
+      ) as r join topics t on t.project_id = r.project_id and t.number = abs(r.decision)
+    ),
+    keeping as materialized (select project_id, contact_id from deciding where keeps_opt_outs),
+    decided as (
+      insert into contact_topics as d (project_id, contact_id, topic, subscribed, subscribed_before, source, updated_at)
+      select project_id, contact_id, abs(decision), decision > 0, default_subscribed, cause ->> 'source', at from deciding
+      order by project_id, contact_id, abs(decision)
+      on conflict (project_id, contact_id, topic) do update set
+        subscribed = excluded.subscribed, subscribed_before = d.subscribed, source = excluded.source, updated_at = excluded.updated_at
+      where d.subscribed <> excluded.subscribed
+        and not (excluded.subscribed and (excluded.project_id, excluded.contact_id) in (select project_id, contact_id from keeping))
+      returning d.project_id, d.contact_id, d.topic, d.subscribed, d.subscribed_before, d.updated_at
+    ),
+    "decision_consents" as (
+      insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+      select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+        r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+        coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+      from (
+      select d.project_id, d.contact_id, case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, a.key, d.updated_at, a.cause
+      from decided d join deciding a on a.project_id = d.project_id and a.contact_id = d.contact_id and abs(a.decision) = d.topic
+      ) as r(project_id, contact_id, kind, topic, at, cause)
+    ), "decisions_recorded_rows" as (
+      select * from (
+      select d.project_id, id_at(d.updated_at, row_number() over ()),
+        case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, d.contact_id, (
+  select id from emails where project_id = $7 and contact_id = $8 and sent_at is not null order by id desc limit 1),
+        jsonb_build_object('topic', t.key), d.updated_at
+      from decided d join topics t on t.project_id = d.project_id and t.number = d.topic
+      where d.subscribed <> d.subscribed_before
+      ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+    ),
+    "decisions_recorded_rows_for_workflows" as (
+      select posthorn_queue.add_batches($9, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $10, array_agg(id), $11::int)
+      from (select r.* from "decisions_recorded_rows" r where r.contact_id is not null and coalesce(
+        (select true from workflows w
+         where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+        (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+        (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
+    ),
+    "decisions_recorded_rows_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+      from (select * from (select r.* from "decisions_recorded_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    ),
+    "decisions_recorded_rows_for_conversions" as (
+      insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+      select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+        case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+        and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+      then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+      from (select r.* from "decisions_recorded_rows" r where r.contact_id is not null and exists (
+        select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+        select k.email_id, k.campaign_id from link_clicks k
+        where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+          and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+        order by k.last_at desc limit 1
+      ) as clicked
+      on conflict do nothing returning 1
+    ),
+    "decisions_recorded" as (
+      insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+      select * from "decisions_recorded_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "decisions_recorded_rows_for_workflows") >= 0 and (select count(*) from "decisions_recorded_rows_for_webhooks") >= 0 and (select count(*) from "decisions_recorded_rows_for_conversions") >= 0
+    ),
+    topics_lifted as (
+  delete from topic_suppressions where project_id = $12 and (email, topic) in (select email, decision from found cross join unnest($13::int[]) as decision
+        where decision > 0 and not $14::boolean)
+  returning project_id, email, topic
+), "topic_lifts_announced" as (
+      select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+      from (
+      select s.project_id, 'suppression.removed', null::uuid,
+        jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email, 'topic', (select t.key from topics t where t.project_id = s.project_id and t.number = s.topic))), $15::timestamptz
+      from topics_lifted s
+      ) as r(project_id, name, contact_id, facts, created_at)
+    ),
+    "topic_lifts_announced_for_webhooks" as (
+      insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+        created_at, next_attempt_at)
+      select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+      from (select * from (select r.* from "topic_lifts_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+        select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+            select from unnest(w.event_types) as wanted(type)
+            where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+      ) as endpoint
+      returning 1
+    )
+    select 1;
+
 /* delete-contacts */
 with gone as (
   delete from contacts where project_id = $1 and id = any($2::uuid[])
@@ -350,8 +461,12 @@ select coalesce((double_opt_in ->> 'enabled')::boolean, false) as enabled from p
 
 /* is-request-open */
 select (c.pending or c.subscribed and exists (
-select from suppressions where suppressions.project_id = c.project_id and suppressions.email = c.email))
-      and (c.confirmed_at is null or c.confirmed_at < $1::timestamptz) as open from contacts c where c.project_id = $2 and c.id = $3;
+      select from suppressions s
+      where s.project_id = c.project_id and s.email = c.email and s.created_at <= $1::timestamptz))
+    and (c.confirmed_at is null or c.confirmed_at < $2::timestamptz)
+    and not exists (
+      select from emails e where e.project_id = c.project_id
+        and e.id = derive_id(first_id_at($3::timestamptz), c.id::text) and e.to_email <> c.email) as open from contacts c where c.project_id = $4 and c.id = $5;
 
 /* list-campaigns-using-field */
 select id, name from campaigns where project_id = $1 and fields @> array[$2::text] order by id;

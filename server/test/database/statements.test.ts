@@ -23,6 +23,7 @@ function sampleOf(type: string): string {
     json: `'{}'`,
     jsonb: `'{}'`,
     'timestamp with time zone': 'now()',
+    'timestamp without time zone': 'now()::timestamp',
     date: 'current_date',
     interval: `interval '1 day'`,
     bytea: `'x'::bytea`,

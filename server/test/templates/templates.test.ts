@@ -270,7 +270,18 @@ describe('a template', () => {
     const { body } = await create({ fromName: 'f', replyTo: 'r@example.org', type: 'TRANSACTIONAL' })
     const { id, subject, body: html, from, fromName, replyTo, type } = body
     const found = await getTemplateForSending(app.ctx, project.id, id)
-    expect(found).toEqual({ text: null, preheader: null, topic: null, id, subject, body: html, from, fromName, replyTo, type })
+    expect(found).toEqual({
+      text: null,
+      preheader: null,
+      topic: null,
+      id,
+      subject,
+      body: html,
+      from,
+      fromName,
+      replyTo,
+      type,
+    })
     for (const [projectId, wanted] of [
       [other.id, id],
       [project.id, GONE],
