@@ -129,7 +129,11 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
           </Card>
           <Captcha
             captcha={draft.captcha}
-            isStored={start.captcha.provider !== ''}
+            isStored={
+              start.captcha.provider !== '' &&
+              draft.captcha.provider === start.captcha.provider &&
+              draft.captcha.endpoint === start.captcha.endpoint
+            }
             errorOf={(name) => fieldError(error, `captcha.${name}`)}
             onChange={(captcha) => set({ captcha })}
           />
@@ -178,7 +182,7 @@ function Topics({ draft, set }: { draft: Draft; set(changes: Partial<Draft>): vo
 
 interface CaptchaProps {
   captcha: Draft['captcha']
-  /** A secret key is stored. */
+  /** A secret key is stored, and is for this provider. */
   isStored: boolean
   errorOf(name: string): string | undefined
   onChange(captcha: Draft['captcha']): void
@@ -206,7 +210,7 @@ function Captcha({ captcha, isStored, errorOf, onChange }: CaptchaProps) {
           hint={editor.captchaHint}
           options={editor.captchas}
           value={captcha.provider}
-          onChange={(event) => onChange({ ...captcha, provider: event.target.value })}
+          onChange={(event) => onChange({ ...captcha, provider: event.target.value, endpoint: null })}
         />
         {captcha.provider !== '' && (
           <>

@@ -91,6 +91,13 @@ describe('the forms API', () => {
     expect(form.captcha).toEqual({ provider: 'hcaptcha', siteKey: 'site', endpoint: null, hasSecretKey: true })
     const changed = await call('PATCH', `/forms/${form.id}`, { captcha: { provider: 'hcaptcha', siteKey: 'new' } })
     expect(changed.body.captcha).toMatchObject({ siteKey: 'new', hasSecretKey: true })
+    // It isn't sent to another server.
+    for (const server of [{ endpoint: 'https://elsewhere.example' }, { provider: 'turnstile' }]) {
+      const { status, body } = await call('PATCH', `/forms/${form.id}`, {
+        captcha: { provider: 'hcaptcha', siteKey: 'new', ...server },
+      })
+      expect([status, body.error.errors[0].field]).toEqual([422, 'captcha.secretKey'])
+    }
   })
 })
 

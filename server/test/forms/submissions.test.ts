@@ -258,16 +258,19 @@ describe('a submission', () => {
     expect((await call('GET', `/forms/${form.id}/spam`)).body.data).toEqual([])
   })
 
-  it('can redirect', async () => {
-    const form = await create({ redirectUrl: 'https://shop.example/thanks' })
+  it.each([
+    ['https://shop.example/thanks', 'https://shop.example/thanks'],
+    ['https://example.jp/ありがとう', 'https://example.jp/%E3%81%82%E3%82%8A%E3%81%8C%E3%81%A8%E3%81%86'],
+  ])('can redirect to %s', async (redirectUrl, location) => {
+    const form = await create({ redirectUrl })
     const hidden = await openForm(form.id)
     app().clock.forward(2_000)
     const { status, headers } = await post(form.id, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       text: new URLSearchParams({ ...hidden, email: newAddress() }).toString(),
     })
-    expect([status, headers.location]).toEqual([303, 'https://shop.example/thanks'])
-    expect((await submit(form.id, { email: newAddress() })).body.redirectUrl).toBe('https://shop.example/thanks')
+    expect([status, headers.location]).toEqual([303, location])
+    expect((await submit(form.id, { email: newAddress() })).body.redirectUrl).toBe(redirectUrl)
   })
 
   it('can be sent by a script of any website', async () => {

@@ -61,7 +61,7 @@ export async function changeForm(
   const row = await transaction(ctx.db, async (tx) => {
     const before = await requireRow(tx, projectId, id, 'change')
     await requireTopics(tx, projectId, changes.topics)
-    const changed = { ...fields, ...captchaColumns(ctx, captcha, before.captcha_secret) }
+    const changed = { ...fields, ...captchaColumns(ctx, captcha, before) }
     const after = await queries.updateForm(tx, projectId, id, changed, ctx.clock.now())
     const names = Object.keys(changes).filter((name) => changes[name as keyof typeof changes] !== undefined)
     const details = { formId: id, name: after.name, changed: names }
@@ -102,11 +102,13 @@ function columnsOf(input: Partial<z.output<typeof NewForm>>) {
   } as Partial<Omit<queries.FormFields, 'captcha'>> & { captcha?: CaptchaInput | null }
 }
 
-/** Without a new secret key, the stored one is kept. */
-function captchaColumns(ctx: Context, input: CaptchaInput | null | undefined, stored: Buffer | null) {
+/** Without a new secret key, the stored one is kept, unless it would be sent to another server. */
+function captchaColumns(ctx: Context, input: CaptchaInput | null | undefined, before: queries.FormRow | null) {
   if (input === undefined) return {}
   if (input === null) return { captcha: null, captcha_secret: null }
   const { secretKey, ...captcha } = input
+  const isSameServer = before?.captcha?.provider === captcha.provider && before.captcha.endpoint === captcha.endpoint
+  const stored = isSameServer ? before.captcha_secret : null
   if (secretKey === undefined && !stored) throw invalidField('captcha.secretKey', 'This field is required.')
   return { captcha, captcha_secret: secretKey === undefined ? stored : ctx.secrets.encrypt(secretKey) }
 }

@@ -128,7 +128,7 @@ export const publicFormRoutes = [
         return new CustomResponse(200, JSON.stringify(reply), { 'content-type': 'application/json; charset=utf-8' })
       }
       return redirectUrl
-        ? new CustomResponse(303, undefined, { location: redirectUrl })
+        ? new CustomResponse(303, undefined, { location: new URL(redirectUrl).href })
         : respondPage(200, thanksPage(form), form)
     },
   }),

@@ -61,7 +61,9 @@ const captchaFields = {
 
 const CaptchaInput = z.object({
   ...captchaFields,
-  secretKey: text(500).optional().meta({ description: 'Stored encrypted. Absent: the stored one is kept.' }),
+  secretKey: text(500).optional().meta({
+    description: 'Stored encrypted. Absent: the stored one is kept, if `provider` and `endpoint` stay the same.',
+  }),
 })
 
 export type CaptchaInput = z.output<typeof CaptchaInput>

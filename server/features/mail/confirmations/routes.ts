@@ -80,7 +80,10 @@ export const confirmationRoutes = [
       const found = await useConfirmation(ctx, params.token, visitorOf(facts))
       const isDone = typeof found === 'object' && found.state === 'done'
       return isDone && found.redirectUrl
-        ? new CustomResponse(303, undefined, { location: found.redirectUrl, 'referrer-policy': 'no-referrer' })
+        ? new CustomResponse(303, undefined, {
+            location: new URL(found.redirectUrl).href,
+            'referrer-policy': 'no-referrer',
+          })
         : respond(found, facts)
     },
   }),
