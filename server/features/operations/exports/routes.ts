@@ -10,6 +10,7 @@ export const exportRoutes = [
     client: 'projects.export',
     access: 'project',
     role: 'ADMIN',
+    scope: 'full', // it has what every other scope reads
     onlyFor: ['document', 'empty'],
     expensive: true,
     tag: 'Projects',
