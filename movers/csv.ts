@@ -104,13 +104,19 @@ function endOfCell(text: string, from: number, delimiter: string): number {
   return text.length
 }
 
+/** As the readers write them, whatever their case in the file. */
+function namesOf(header: string[], required: string[]): string[] {
+  const names = [...required, 'unsubscribed', 'subscribed'].filter((name) => !header.includes(name))
+  return header.map((column) => names.find((name) => name.toLowerCase() === column.toLowerCase()) ?? column)
+}
+
 /** Rows by the names of their columns. Refuses a file without one of the required columns. */
 export async function* csvRows(file: MoveFile, required: string[]): AsyncGenerator<CsvRow> {
   let columns: string[] | undefined
   for await (const rows of rowsOf(file)) {
     for (const { line, cells } of rows) {
       if (!columns) {
-        columns = cells
+        columns = namesOf(cells, required)
         const known = new Set(columns.map((name) => name.toLowerCase()))
         const missing = required.find((name) => !known.has(name.toLowerCase()))
         if (missing) {

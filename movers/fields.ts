@@ -85,6 +85,17 @@ export const topicKey = (name: string): string =>
     .slice(0, 50)
     .replace(/-$/, '') || 'list'
 
+const BEFORE_NUMBER = 46
+
+/** A topic's key of its own, if several lists of an account have names with the same key. */
+export function freeTopicKey(name: string, used: Set<string>): string {
+  const key = topicKey(name)
+  let free = key
+  for (let i = 2; used.has(free); i++) free = `${key.slice(0, BEFORE_NUMBER).replace(/-$/, '')}-${i}`
+  used.add(free)
+  return free
+}
+
 /** Cells such as `"news","beta"` and `news, beta`. */
 export const listOf = (cell: string): string[] =>
   cell
@@ -94,3 +105,7 @@ export const listOf = (cell: string): string[] =>
 
 const YES = new Set(['true', '1', 'yes', 'y', 't'])
 export const isYes = (text: string | undefined): boolean => YES.has((text ?? '').trim().toLowerCase())
+
+const NO = new Set(['', 'false', '0', 'no', 'n', 'f', 'null'])
+/** Of a column that says who opted out: anything but a clear no. */
+export const isOptOut = (text: string | undefined): boolean => !NO.has((text ?? '').trim().toLowerCase())

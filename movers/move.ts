@@ -49,8 +49,8 @@ interface TransferResult {
 /** The project that things move to. */
 export interface Target {
   transfer: (batch: TransferBatch) => Promise<TransferResult>
-  topics: () => Promise<{ key: string }[]>
-  createTopic: (topic: Omit<TopicRecord, 'kind'>) => Promise<{ id: string }>
+  topics: () => Promise<{ id: string; key: string }[]>
+  createTopic: (topic: Omit<TopicRecord, 'kind' | 'id'>) => Promise<{ id: string }>
   /** What there is of a kind, by name. */
   named: (kind: ContentKind) => Promise<Map<string, string>>
   /** Returns its ID. Throws an error with the reason if it is refused. */
@@ -127,8 +127,12 @@ const OPT_OUTS = 1
 const OTHERS = 2
 const CONTENT = 3
 
+/** From everything, or only from topics. */
+const optsOut = ({ subscribed, topics = {} }: ContactRecord): boolean =>
+  subscribed === false || (subscribed === undefined && Object.values(topics).includes(false))
+
 const passOf = (record: MoveRecord): number =>
-  record.kind === 'suppression' || (record.kind === 'contact' && record.subscribed === false)
+  record.kind === 'suppression' || (record.kind === 'contact' && optsOut(record))
     ? OPT_OUTS
     : record.kind === 'contact'
       ? OTHERS
@@ -160,7 +164,7 @@ async function createTopics({ source, input, target, dryRun, signal }: MoveOptio
     if (record.kind === 'topic') topics.set(record.key, record)
   }
   const known = new Set(topics.size === 0 ? [] : (await target.topics()).map(({ key }) => key))
-  for (const { kind: _, ...topic } of topics.values()) {
+  for (const { kind: _kind, id: _id, ...topic } of topics.values()) {
     if (known.has(topic.key)) report.topics.existing++
     else {
       if (!dryRun) await target.createTopic(topic)
@@ -260,18 +264,26 @@ async function createContent(
 ): Promise<void> {
   const found = new Map<ContentKind, ContentRecord[]>()
   const left = new Map<string, Report['left'][number]>()
+  /** By the keys of topics. */
+  const topicIds = new Map<string, string>()
   for await (const record of records) {
     signal?.throwIfAborted()
     if (record.kind === 'left') {
       const known = left.get(record.what)
       if (known) known.count++
       else left.set(record.what, { what: record.what, why: record.why, count: 1 })
-    } else if (record.kind !== 'contact' && record.kind !== 'suppression' && record.kind !== 'topic') {
+    } else if (record.kind === 'topic') {
+      if (record.id) topicIds.set(record.key, record.id)
+    } else if (record.kind !== 'contact' && record.kind !== 'suppression') {
       found.set(record.kind, [...(found.get(record.kind) ?? []), record])
     }
   }
   report.left = [...left.values()]
   const ids = new Map<string, string>()
+  for (const { id, key } of topicIds.size === 0 ? [] : await target.topics()) {
+    const old = topicIds.get(key)
+    if (old) ids.set(old, id)
+  }
   for (const kind of CONTENT_KINDS) {
     const wanted = found.get(kind) ?? []
     if (wanted.length === 0) continue

@@ -21,6 +21,8 @@ export interface SuppressionRecord {
 
 export interface TopicRecord {
   kind: 'topic'
+  /** In the other service. Templates and campaigns refer to it. */
+  id?: string | undefined
   key: string
   name: string
   description?: string | null | undefined

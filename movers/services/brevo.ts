@@ -1,6 +1,6 @@
 /** Brevo: its API with a key, saved responses of it, or CSV exports of contacts (columns EMAIL and, if chosen, the blocklist). */
 import { csvRows, headerOf } from '../csv.ts'
-import { columnTypes, dataOf, fieldName, isYes, topicKey } from '../fields.ts'
+import { columnTypes, dataOf, fieldName, freeTopicKey, isOptOut } from '../fields.ts'
 import { jsonOf } from '../files.ts'
 import type { Api, MoveFile, MoveInput, MoveRecord, Place, Source } from '../record.ts'
 
@@ -31,8 +31,9 @@ export const brevo: Source = {
 
 async function* account(api: Api): AsyncGenerator<MoveRecord> {
   const keys = new Map<number, string>()
+  const used = new Set<string>()
   for await (const list of pages<{ id: number; name: string }>(api, '/v3/contacts/lists', 'lists', 50)) {
-    const key = topicKey(list.name)
+    const key = freeTopicKey(list.name, used)
     keys.set(list.id, key)
     yield { kind: 'topic', key, name: list.name.slice(0, 100), defaultSubscribed: false }
   }
@@ -140,7 +141,7 @@ async function* people(file: MoveFile, { subscribe }: MoveInput): AsyncGenerator
   const types = await columnTypes(file, [email])
   for await (const { line, cells } of csvRows(file, [email])) {
     if (cells[email] === '') continue // people with only a phone number
-    const isOut = flags.some((name) => isYes(cells[name]))
+    const isOut = flags.some((name) => isOptOut(cells[name] ?? cells[name.toLowerCase()]))
     yield {
       kind: 'contact',
       email: cells[email]!,

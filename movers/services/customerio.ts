@@ -1,6 +1,6 @@
 /** Customer.io: CSV exports of people, with `unsubscribed` and `cio_subscription_preferences` among the attributes. */
 import { csvRows } from '../csv.ts'
-import { columnTypes, dataOf, isYes } from '../fields.ts'
+import { columnTypes, dataOf, isOptOut, isYes } from '../fields.ts'
 import { BrokenFile, type MoveFile, type MoveInput, type MoveRecord, type Source } from '../record.ts'
 
 const PREFERENCES = 'cio_subscription_preferences'
@@ -41,7 +41,7 @@ async function* people(file: MoveFile, { subscribe }: MoveInput, keys: Set<strin
       kind: 'contact',
       email,
       subscribed:
-        isSuppressed || isYes(cells.unsubscribed) ? false : cells.unsubscribed || subscribe ? true : undefined,
+        isSuppressed || isOptOut(cells.unsubscribed) ? false : cells.unsubscribed || subscribe ? true : undefined,
       data: dataOf(cells, types, (column) => !OWN.has(column) && !column.startsWith(NESTED)),
       topics: Object.keys(topics).length > 0 ? topics : undefined,
       consent: { at: timeOf(cells.created_at) },

@@ -60,7 +60,7 @@ function fieldsOf(data: Contact['data'], { file, line }: Place): Record<string, 
 const OWN = new Set(['id', 'email', 'subscribed', 'data', 'createdAt', 'updatedAt', 'created_at', 'updated_at'])
 
 async function* people(file: MoveFile, { subscribe }: MoveInput): AsyncGenerator<MoveRecord> {
-  const hasState = (await headerOf(file)).includes('subscribed')
+  const hasState = (await headerOf(file)).some((name) => name.toLowerCase() === 'subscribed')
   const types = await columnTypes(file, ['email'])
   for await (const { line, cells } of csvRows(file, ['email'])) {
     const place = { file: file.name, line }

@@ -32,6 +32,7 @@ export const posthorn: Source = {
 }
 
 const LEFT = [
+  ['segment-members.jsonl', 'Static segments are created without members. Add them with POST /segments/{id}/members.'],
   ['consents.jsonl', 'The record of consent belongs to the installation that wrote it. Keep the file as a proof.'],
   ['emails.jsonl', 'Emails that were sent stay where they were sent.'],
   ['events.jsonl', 'Events would start workflows again.'],
@@ -39,20 +40,31 @@ const LEFT = [
 
 async function* topics(file: MoveFile): AsyncGenerator<MoveRecord> {
   for await (const { value } of jsonLines(file)) {
-    const { key, name, description, defaultSubscribed, isPublic } = value as never as {
+    const { id, key, name, description, defaultSubscribed, isPublic } = value as never as {
+      id: string
       key: string
       name: string
       description: string | null
       defaultSubscribed: boolean
       isPublic: boolean
     }
-    yield { kind: 'topic', key, name, description, defaultSubscribed, isPublic }
+    yield { kind: 'topic', id, key, name, description, defaultSubscribed, isPublic }
   }
 }
 
+interface Suppression {
+  email: string
+  reason: 'BOUNCE' | 'COMPLAINT' | 'MANUAL'
+  /** The key of the topic that it is about; otherwise it is about all marketing email. */
+  topic?: string | null
+}
+
 async function* suppressions(file: MoveFile): AsyncGenerator<MoveRecord> {
-  for await (const { line, value } of jsonLines<{ email: string; reason: 'BOUNCE' | 'COMPLAINT' | 'MANUAL' }>(file)) {
-    yield { kind: 'suppression', email: value.email, reason: value.reason, place: { file: file.name, line } }
+  for await (const { line, value } of jsonLines<Suppression>(file)) {
+    const { email, reason, topic } = value
+    const place = { file: file.name, line }
+    if (topic) yield { kind: 'contact', email, topics: { [topic]: false }, place }
+    else yield { kind: 'suppression', email, reason, place }
   }
 }
 

@@ -1,6 +1,6 @@
 /** Resend: its API with a key, or CSV exports of an audience. */
 import { csvRows } from '../csv.ts'
-import { columnTypes, dataOf, isYes, topicKey } from '../fields.ts'
+import { columnTypes, dataOf, freeTopicKey, isOptOut } from '../fields.ts'
 import type { Api, MoveFile, MoveInput, MoveRecord, Source } from '../record.ts'
 
 export const resend: Source = {
@@ -31,8 +31,9 @@ interface Page<T> {
 /** In a project with one audience, it is everyone; with several, each is a topic. */
 async function* account(api: Api): AsyncGenerator<MoveRecord> {
   const { data: audiences } = (await api('/audiences')) as Page<{ id: string; name: string }>
+  const used = new Set<string>()
   for (const { id, name } of audiences) {
-    const key = audiences.length > 1 ? topicKey(name) : undefined
+    const key = audiences.length > 1 ? freeTopicKey(name, used) : undefined
     if (key) yield { kind: 'topic', key, name: name.slice(0, 100), defaultSubscribed: false }
     let after = ''
     for (;;) {
@@ -42,13 +43,13 @@ async function* account(api: Api): AsyncGenerator<MoveRecord> {
         yield {
           kind: 'contact',
           email: contact.email,
-          // Leaving one of several audiences is no opt-out from the others.
-          subscribed: key && isOut ? undefined : !isOut,
+          // Contacts that unsubscribed receive nothing, whatever the audience.
+          subscribed: !isOut,
           data: {
             ...(contact.first_name ? { firstName: contact.first_name } : {}),
             ...(contact.last_name ? { lastName: contact.last_name } : {}),
           },
-          topics: key ? { [key]: !isOut } : undefined,
+          topics: key && !isOut ? { [key]: true } : undefined,
           consent: { at: contact.created_at },
           place: { file: name },
         }
@@ -73,7 +74,7 @@ async function* people(file: MoveFile, { subscribe }: MoveInput): AsyncGenerator
     yield {
       kind: 'contact',
       email: cells.email ?? '',
-      subscribed: isYes(cells.unsubscribed) ? false : cells.unsubscribed || subscribe ? true : undefined,
+      subscribed: isOptOut(cells.unsubscribed) ? false : cells.unsubscribed || subscribe ? true : undefined,
       data: dataOf(cells, types, (column) => !OWN.has(column.toLowerCase())),
       consent: { at: cells.created_at || undefined },
       place: { file: file.name, line },

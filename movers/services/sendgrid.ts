@@ -1,6 +1,6 @@
 /** SendGrid: its API with a key, or CSV exports of contacts and of each suppression list, whose file names tell which list it is. */
 import { csvRows, headerOf } from '../csv.ts'
-import { columnTypes, dataOf, topicKey } from '../fields.ts'
+import { columnTypes, dataOf, freeTopicKey } from '../fields.ts'
 import type { Api, MoveFile, MoveInput, MoveRecord, Source } from '../record.ts'
 
 const PAGE = 500
@@ -65,8 +65,9 @@ async function* account(api: Api): AsyncGenerator<MoveRecord> {
   }
   // Groups are topics: who is in a group receives it until opting out.
   const groups = (await api('/v3/asm/groups')) as Array<{ id: number; name: string; description?: string }>
+  const used = new Set<string>()
   for (const { id, name, description } of groups) {
-    const key = topicKey(name)
+    const key = freeTopicKey(name, used)
     yield {
       kind: 'topic',
       key,
@@ -108,9 +109,8 @@ const convert = (text: string) =>
 
 async function* suppressions(file: MoveFile, reason: Reason): AsyncGenerator<MoveRecord> {
   for await (const { line, cells } of csvRows(file, ['email'])) {
-    const email = cells.email ?? cells.EMAIL ?? cells.Email ?? ''
     yield* suppress(
-      email,
+      cells.email ?? '',
       reason,
       /^\d{9,}$/.test(cells.created ?? '') ? timeOf(Number(cells.created)) : cells.created || undefined,
       { file: file.name, line },

@@ -68,12 +68,15 @@ export async function transferContacts(
     } catch (error) {
       if (error instanceof DryRun) return error.result
       if (!isTooMuchData(error)) throw error
-      // The contacts that would have too much data fail, and the others are written.
+      // The contacts that would have too much data fail, except for their opt-outs, and the others are written.
       const large = new Set(await queries.findTooLarge(ctx.db, projectId, [...moved.values()]))
       if (large.size === 0) throw error
       for (const email of large) {
-        errors.push({ list: 'contacts', index: moved.get(email)!.index, email, error: TOO_MUCH_TO_STORE })
-        moved.delete(email)
+        const contact = moved.get(email)!
+        errors.push({ list: 'contacts', index: contact.index, email, error: TOO_MUCH_TO_STORE })
+        const canOptOut = contact.subscribed === false && Object.keys(contact.patch).length > 0
+        if (canOptOut) moved.set(email, { ...contact, patch: {} })
+        else moved.delete(email)
       }
       return write()
     }
@@ -88,19 +91,20 @@ async function topicsIn(ctx: Context, projectId: string, { contacts }: Batch): P
   return new Map(rules.map(({ key, number }) => [key, number]))
 }
 
-/** By address. An opt-out of one entry counts whatever the others contain; otherwise the later entry wins. */
+/** By address. An opt-out counts whatever else its entry and the others contain; otherwise the later entry wins. */
 function readContacts({ contacts, dryRun }: Batch, known: Map<string, number>, errors: Problem[]): Map<string, Moved> {
   const moved = new Map<string, Moved>()
   contacts.forEach((given, index) => {
     const email = normalizeEmail(given.email)
-    const read = isEmailAddress(email) ? patchOf(given) : 'Must be an email address.'
+    const isAddress = isEmailAddress(email)
+    const read = isAddress ? patchOf(given) : 'Must be an email address.'
     // In a dry run, the topics may not exist yet.
     const unknown = dryRun ? undefined : Object.keys(given.topics ?? {}).find((key) => !known.has(key))
     const error =
       typeof read === 'string' ? read : unknown && `There is no topic with the key "${unknown.slice(0, 100)}".`
     if (error) {
       errors.push({ list: 'contacts', index, email: given.email, error })
-      return
+      if (!isAddress || given.subscribed !== false) return
     }
     const before = moved.get(email)
     const optsOut = given.subscribed === false || before?.subscribed === false
@@ -108,7 +112,7 @@ function readContacts({ contacts, dryRun }: Batch, known: Map<string, number>, e
       index,
       email,
       subscribed: optsOut ? false : (given.subscribed ?? before?.subscribed),
-      patch: { ...before?.patch, ...(read as Data) },
+      patch: { ...before?.patch, ...(error || typeof read === 'string' ? {} : read) },
       topics: mergedTopics(before?.topics, given.topics),
       consent: given.consent ?? before?.consent,
     })
