@@ -14852,7 +14852,7 @@ export interface operations {
                          * @default null
                          */
                         endpoint?: string | null;
-                        /** @description Stored encrypted. Absent: the stored one is kept. */
+                        /** @description Stored encrypted. Absent: the stored one is kept, if `provider` and `endpoint` stay the same. */
                         secretKey?: string;
                     } | null;
                     /**
@@ -15001,7 +15001,7 @@ export interface operations {
                          * @default null
                          */
                         endpoint?: string | null;
-                        /** @description Stored encrypted. Absent: the stored one is kept. */
+                        /** @description Stored encrypted. Absent: the stored one is kept, if `provider` and `endpoint` stay the same. */
                         secretKey?: string;
                     } | null;
                     /**
@@ -15219,7 +15219,7 @@ export interface operations {
                          * @default null
                          */
                         endpoint?: string | null;
-                        /** @description Stored encrypted. Absent: the stored one is kept. */
+                        /** @description Stored encrypted. Absent: the stored one is kept, if `provider` and `endpoint` stay the same. */
                         secretKey?: string;
                     } | null;
                     /** @description Whether the form is enabled. */
