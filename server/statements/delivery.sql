@@ -149,11 +149,12 @@ requested as (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((select type from (
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+limit 1) as c), false)
   else coalesce((select type from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
@@ -191,11 +192,12 @@ limit 1) as c on true
 left join topics as t on t.project_id = e.project_id and t.number = c.topic), '') = '' and not (
 requested.cap is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((select type from (
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+limit 1) as c), false)
   else coalesce((select type from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
@@ -208,11 +210,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
       or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
     and (
 "x"."contact_id" is not null and case "x"."source_type"
-  when 'TRANSACTIONAL' then coalesce((select type from (
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
-limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+limit 1) as c), false)
   else coalesce((select type from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
@@ -2066,11 +2069,12 @@ limit 1) as c on true
 left join topics as t on t.project_id = e.project_id and t.number = c.topic) as reason, (
 requested.cap is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((select type from (
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+limit 1) as c), false)
   else coalesce((select type from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
@@ -2083,11 +2087,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
       or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
     and (
 "x"."contact_id" is not null and case "x"."source_type"
-  when 'TRANSACTIONAL' then coalesce((select type from (
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
-limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+limit 1) as c), false)
   else coalesce((select type from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
@@ -2101,11 +2106,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((select type from (
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+limit 1) as c), false)
   else coalesce((select type from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
@@ -2138,11 +2144,12 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) then 'the campaign is paused'
       when (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((select type from (
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c), 'TRANSACTIONAL') = 'MARKETING'
+limit 1) as c), false)
   else coalesce((select type from (
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"

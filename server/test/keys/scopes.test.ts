@@ -97,13 +97,14 @@ describe('the scope of a route', () => {
     ['GET /api-keys', 'project:read'],
   ])('%s is %s', (name, scope) => expect(byName[name]).toBe(scope))
 
-  it('is full access only for what manages keys, so every tag is listed', () => {
+  it('is full access only for what manages keys or reads everything, so every tag is listed', () => {
     expect(
       Object.keys(byName)
         .filter((name) => byName[name] === 'full')
         .sort(),
     ).toEqual([
       'DELETE /api-keys/{id}',
+      'GET /export',
       'PATCH /api-keys/{id}',
       'POST /api-keys',
       'POST /api-keys/{id}/rotate',
