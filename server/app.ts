@@ -12,6 +12,7 @@ import {
   exportPerson,
   type PersonalDataList,
   personalDataRoutes,
+  withoutFields,
 } from './features/audience/contacts/personal-data-routes.ts'
 import { contactRoutes } from './features/audience/contacts/routes.ts'
 import { decisionsOfContacts } from './features/audience/contacts/topics.ts'
@@ -161,13 +162,11 @@ const personalData = {
   events: listContactEvents,
 } satisfies Record<string, PersonalDataList>
 
-/** What a person can download: the same without the names of the people who made changes. */
+/** What a person can download: the same without the people who made changes, and without other recipients who aren't shown. */
 const ownData: Record<string, PersonalDataList> = {
   ...personalData,
-  consents: async (...args) => {
-    const { data, cursor } = await listConsents(...args)
-    return { data: data.map(({ by: _, ...consent }) => consent), cursor }
-  },
+  consents: withoutFields(personalData.consents, 'by'),
+  emails: withoutFields(personalData.emails, 'bcc', 'skipped'),
 }
 
 /** All tables with data of projects, and how their rows are deleted. */

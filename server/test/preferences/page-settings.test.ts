@@ -64,9 +64,11 @@ describe('the preference page', () => {
     expect(await data()).toEqual({ locale: 'de' })
   })
 
-  it('lets the person download what is stored, without the names of those who made changes', async () => {
+  it('lets the person download what is stored, without those who made changes and hidden recipients', async () => {
     await offer(ALL)
     const { id, path, dataPath } = await contact()
+    const copies = { cc: 'shown@example.org', bcc: 'hidden@example.org' }
+    await call('POST', '/v1/send', { to: 'ada@example.org', ...copies, from: 'a@example.com', subject: 's', body: 'b' })
     await call('POST', '/topics', { key: 'news', name: 'News' })
     await call('PUT', `/contacts/${id}/topics`, { topics: { news: false } })
     expect(await show(path)).toContain(`action="..${dataPath}"`)
@@ -78,6 +80,8 @@ describe('the preference page', () => {
     expect(body.topics).toMatchObject([{ key: 'news', subscribed: false }])
     expect(body.consents.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['subscribed', 'topic.unsubscribed'])
     expect(body.consents[0]).not.toHaveProperty('by')
+    expect(body.emails).toMatchObject([{ subject: 's', cc: [{ email: 'shown@example.org' }] }])
+    expect(text).not.toContain('hidden@example.org')
     expect((await used.app.request('GET', dataPath)).status).toBe(404)
     expect((await post(dataPath.slice(0, -1))).status).toBe(404)
   })

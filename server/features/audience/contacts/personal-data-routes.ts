@@ -18,6 +18,15 @@ export type PersonalDataList = (
   page: { limit: number; cursor: string | undefined },
 ) => Promise<{ data: unknown[]; cursor: string | null }>
 
+/** The same list, without these fields of its rows. */
+export const withoutFields =
+  (list: PersonalDataList, ...names: string[]): PersonalDataList =>
+  async (...args) => {
+    const { data, cursor } = await list(...args)
+    const rest = (row: object) => Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
+    return { data: data.map((row) => rest(row as object)), cursor }
+  }
+
 const PAGE = 100
 
 const PersonalData = z
