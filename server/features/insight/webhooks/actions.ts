@@ -217,7 +217,9 @@ export async function replayDeliveries(
   { since, until, status = 'failed', eventType }: z.output<typeof ReplayRequest>,
 ) {
   const now = ctx.clock.now()
-  const range = { since: new Date(since), until: until === undefined ? new Date(now.getTime() + 1) : new Date(until) }
+  // No delivery is from before 1970, and its ID could not be one.
+  const momentOf = (text: string) => new Date(Math.max(0, Date.parse(text)))
+  const range = { since: momentOf(since), until: until === undefined ? new Date(now.getTime() + 1) : momentOf(until) }
   if (range.since > now)
     throw invalidField('since', `${since} is in the future. Deliveries of the past can be replayed.`)
   if (range.until < range.since) throw invalidField('until', '`until` is before `since`.')
