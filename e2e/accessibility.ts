@@ -30,18 +30,25 @@ async function findSeriousViolations(page: Page, rules: string[]): Promise<strin
   return violations.map(({ id, nodes }) => `${page.url()} ${id}: ${nodes.join(' | ')}`)
 }
 
-/** Endless animations, such as spinners, are left out. */
-const ANIMATIONS_FINISHED = `Promise.allSettled(document.getAnimations()
-  .filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
-  .map((one) => one.finished))`
+/** A change of the theme can start some animations in the frame after the next. */
+const TWO_FRAMES_MS = 40
+
+/**
+ * Resolves when a page moves no more. It looks again and again, because the promise of an animation may never settle: that of
+ * one whose element is hidden by a change of the screen's width. Endless animations, such as spinners, are left out.
+ */
+const AT_REST = `new Promise((resolve) => {
+  const isAtRest = () => document.getAnimations()
+    .every((one) => one.playState === 'finished' || one.effect.getComputedTiming().iterations === Infinity)
+  const look = () => (isAtRest() ? resolve() : setTimeout(look, ${TWO_FRAMES_MS}))
+  setTimeout(look, ${TWO_FRAMES_MS})
+})`
 
 /** Waits until the page is loaded and its animations have ended, because text that fades in has too little contrast. */
 export async function waitUntilStable(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   for (const spinner of await page.getByRole('status').all()) await spinner.waitFor({ state: 'detached' })
-  // Twice, because a change of the theme can start some of them in the next frame.
-  const aFrame = `new Promise(requestAnimationFrame).then(() => ${ANIMATIONS_FINISHED})`
-  await page.evaluate(`${aFrame}.then(() => ${aFrame})`)
+  await page.evaluate(AT_REST)
 }
 
 /** Opens an address and checks the page. Uses all axe rules unless some are given. */

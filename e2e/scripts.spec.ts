@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { deliver } from '../server/test/mail-client.ts'
 import { eventually } from '../server/test/service-process.ts'
 import { waitUntilStable } from './accessibility.ts'
@@ -120,7 +120,8 @@ async function fillContents(): Promise<void> {
     eventTypes: ['*', TEXT.replaceAll('*', '')],
     description: TEXT,
   }
-  ids.request = (await api('GET', '/requests')).data[0].id
+  // The log of requests is written a moment after them.
+  ids.request = await vi.waitFor(async () => (await api('GET', '/requests')).data[0].id, { timeout: 90_000 })
   const name = TEXT.slice(0, 100)
   const texts = { name, buttonText: name, title: TEXT, description: LONG_TEXT, consentText: LONG_TEXT }
   const choice = { key: 'plan', label: TEXT, type: 'select', options: [TEXT] }
