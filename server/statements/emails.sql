@@ -129,17 +129,31 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
   and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   end as reason,
       (
-        select jsonb_agg(jsonb_build_object('email', copy ->> 'email', 'reason', 'The address is suppressed.'))
+        select jsonb_agg(jsonb_build_object('email', (copy ->> 'email'), 'reason', judged.reason))
         from jsonb_array_elements(coalesce(e.cc, '[]') || coalesce(e.bcc, '[]')) as copy
-        where exists (
-select from suppressions where suppressions.project_id = e.project_id and suppressions.email = (copy ->> 'email'))) as skipped,
+        left join topics as topic on topic.project_id = e.project_id and topic.number = c.topic
+        left join lateral (
+          select case when (("contacts"."opted_out" or "contacts"."pending") or (topic.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $4::timestamptz, false) then 'the contact has paused marketing email'
+    when (topic.number is not null and not (case when topic.default_subscribed then not -topic.number = any("contacts"."topics") else topic.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end as exclusion from contacts
+          where contacts.project_id = e.project_id and contacts.email = (copy ->> 'email') limit 1
+        ) as reader on true
+        cross join lateral (select case
+          when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = (copy ->> 'email')) then 'The address is suppressed.'
+          when not (c.type = 'MARKETING' or (c.type = 'HEADLESS' and topic.number is not null)) then null
+          when exists (
+select from topic_suppressions where topic_suppressions.project_id = e.project_id and topic_suppressions.email = (copy ->> 'email')
+  and topic_suppressions.topic = topic.number) then 'The address is suppressed for the topic.'
+          else upper(left(reader.exclusion, 1)) || substr(reader.exclusion, 2) || '.' end as reason) as judged
+        where judged.reason is not null) as skipped,
       case when (c.type = 'MARKETING' or (c.type = 'HEADLESS' and t.number is not null)) and not exists (
 select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
 where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then contact.exclusion end as exclusion
     from asked cross join lateral (
       select * from emails
       where emails.project_id = asked.project_id and emails.id = asked.id and status || '' = 'SCHEDULED'
-        and scheduled_for <= $4::timestamptz limit 1
+        and scheduled_for <= $5::timestamptz limit 1
     ) as e
     left join lateral (
       select type, topic from email_contents where email_contents.project_id = e.project_id and email_contents.id = e.content_id limit 1
@@ -147,7 +161,7 @@ where suppressions.project_id = e.project_id and suppressions.email = e.to_email
     left join topics as t on t.project_id = e.project_id and t.number = c.topic
     left join lateral (
       select id, data, case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $5::timestamptz, false) then 'the contact has paused marketing email'
+    when coalesce("contacts"."paused_until" > $6::timestamptz, false) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end as exclusion from contacts
       where contacts.project_id = e.project_id and contacts.id = e.contact_id limit 1
     ) as contact on true
@@ -155,37 +169,39 @@ where suppressions.project_id = e.project_id and suppressions.email = e.to_email
   cost as (
     select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
       date_trunc('month', max(at) at time zone 'UTC')::date as month
-    from (select project_id, request, 1, $6::timestamptz from judged where reason is null and exclusion is null and test is not true) as asked(project_id, request, size, at) group by project_id
+    from (select project_id, request, 1, $7::timestamptz from judged where reason is null and exclusion is null and test is not true) as asked(project_id, request, size, at) group by project_id
   ),
   spent as (
     update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
       used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
-    from cost where l.project_id = cost.project_id and l.source = $7::text
+    from cost where l.project_id = cost.project_id and l.source = $8::text
     returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
   ),
   over_limit as (
     select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
   ),
   released as (
-    update emails e set status = 'PENDING', queued_at = $8::timestamptz, contact_data = e.contact_data || judged.data, skipped = judged.skipped, updated_at = $9::timestamptz
+    update emails e set status = 'PENDING', queued_at = $9::timestamptz, contact_data = e.contact_data || judged.data, skipped = judged.skipped, updated_at = $10::timestamptz
     from judged
-    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = $10::uuid and e.id = any($11::uuid[]) and e.id between $12::uuid and $13::uuid and e.status || '' = 'SCHEDULED' and judged.reason is null and judged.exclusion is null
+    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = $11::uuid and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and e.status || '' = 'SCHEDULED'
+      and e.scheduled_for <= $15::timestamptz and judged.reason is null and judged.exclusion is null
       and judged.request not in (select request from over_limit)
     returning e.project_id, e.id, e.test
   ),
   used as (
     insert into usage_changes (project_id, month, source, change)
-    select project_id, date_trunc('month', $14::timestamptz at time zone 'UTC')::date, $15::text, count(*)
+    select project_id, date_trunc('month', $16::timestamptz at time zone 'UTC')::date, $17::text, count(*)
     from released where test is not true group by project_id),
   cancelled as (
-    update emails e set status = 'CANCELLED', error = 'Not sent: ' || judged.exclusion || '.', updated_at = $16::timestamptz
+    update emails e set status = 'CANCELLED', error = 'Not sent: ' || judged.exclusion || '.', updated_at = $18::timestamptz
     from judged
-    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid and e.status || '' = 'SCHEDULED' and judged.exclusion is not null
+    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = $19::uuid and e.id = any($20::uuid[]) and e.id between $21::uuid and $22::uuid and e.status || '' = 'SCHEDULED'
+      and e.scheduled_for <= $23::timestamptz and judged.exclusion is not null
   ),
   added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-    select $21::text, item.payload, coalesce($22::timestamptz, now()),
-      $23::smallint, $24::smallint
+    select $24::text, item.payload, coalesce($25::timestamptz, now()),
+      $26::smallint, $27::smallint
     from (select json_build_object('projectId', project_id, 'emailId', id) from released) as item(payload))
   select judged.project_id as "projectId", judged.id as "emailId", judged.reason, over_limit.max
   from judged left join over_limit on over_limit.request = judged.request
@@ -214,17 +230,31 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
   and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   end as reason,
       (
-        select jsonb_agg(jsonb_build_object('email', copy ->> 'email', 'reason', 'The address is suppressed.'))
+        select jsonb_agg(jsonb_build_object('email', (copy ->> 'email'), 'reason', judged.reason))
         from jsonb_array_elements(coalesce(e.cc, '[]') || coalesce(e.bcc, '[]')) as copy
-        where exists (
-select from suppressions where suppressions.project_id = e.project_id and suppressions.email = (copy ->> 'email'))) as skipped,
+        left join topics as topic on topic.project_id = e.project_id and topic.number = c.topic
+        left join lateral (
+          select case when (("contacts"."opted_out" or "contacts"."pending") or (topic.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $4::timestamptz, false) then 'the contact has paused marketing email'
+    when (topic.number is not null and not (case when topic.default_subscribed then not -topic.number = any("contacts"."topics") else topic.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end as exclusion from contacts
+          where contacts.project_id = e.project_id and contacts.email = (copy ->> 'email') limit 1
+        ) as reader on true
+        cross join lateral (select case
+          when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = (copy ->> 'email')) then 'The address is suppressed.'
+          when not (c.type = 'MARKETING' or (c.type = 'HEADLESS' and topic.number is not null)) then null
+          when exists (
+select from topic_suppressions where topic_suppressions.project_id = e.project_id and topic_suppressions.email = (copy ->> 'email')
+  and topic_suppressions.topic = topic.number) then 'The address is suppressed for the topic.'
+          else upper(left(reader.exclusion, 1)) || substr(reader.exclusion, 2) || '.' end as reason) as judged
+        where judged.reason is not null) as skipped,
       case when (c.type = 'MARKETING' or (c.type = 'HEADLESS' and t.number is not null)) and not exists (
 select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
 where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then contact.exclusion end as exclusion
     from asked cross join lateral (
       select * from emails
       where emails.project_id = asked.project_id and emails.id = asked.id and status || '' = 'SCHEDULED'
-        and scheduled_for <= $4::timestamptz limit 1
+        and scheduled_for <= $5::timestamptz limit 1
     ) as e
     left join lateral (
       select type, topic from email_contents where email_contents.project_id = e.project_id and email_contents.id = e.content_id limit 1
@@ -232,7 +262,7 @@ where suppressions.project_id = e.project_id and suppressions.email = e.to_email
     left join topics as t on t.project_id = e.project_id and t.number = c.topic
     left join lateral (
       select id, data, case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $5::timestamptz, false) then 'the contact has paused marketing email'
+    when coalesce("contacts"."paused_until" > $6::timestamptz, false) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end as exclusion from contacts
       where contacts.project_id = e.project_id and contacts.id = e.contact_id limit 1
     ) as contact on true
@@ -240,37 +270,39 @@ where suppressions.project_id = e.project_id and suppressions.email = e.to_email
   cost as (
     select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
       date_trunc('month', max(at) at time zone 'UTC')::date as month
-    from (select project_id, request, 1, $6::timestamptz from judged where reason is null and exclusion is null and test is not true) as asked(project_id, request, size, at) group by project_id
+    from (select project_id, request, 1, $7::timestamptz from judged where reason is null and exclusion is null and test is not true) as asked(project_id, request, size, at) group by project_id
   ),
   spent as (
     update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
       used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
-    from cost where l.project_id = cost.project_id and l.source = $7::text
+    from cost where l.project_id = cost.project_id and l.source = $8::text
     returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
   ),
   over_limit as (
     select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
   ),
   released as (
-    update emails e set status = 'PENDING', queued_at = $8::timestamptz, contact_data = e.contact_data || judged.data, skipped = judged.skipped, updated_at = $9::timestamptz
+    update emails e set status = 'PENDING', queued_at = $9::timestamptz, contact_data = e.contact_data || judged.data, skipped = judged.skipped, updated_at = $10::timestamptz
     from judged
-    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = any($10::uuid[]) and e.id = any($11::uuid[]) and e.id between $12::uuid and $13::uuid and e.status || '' = 'SCHEDULED' and judged.reason is null and judged.exclusion is null
+    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = any($11::uuid[]) and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and e.status || '' = 'SCHEDULED'
+      and e.scheduled_for <= $15::timestamptz and judged.reason is null and judged.exclusion is null
       and judged.request not in (select request from over_limit)
     returning e.project_id, e.id, e.test
   ),
   used as (
     insert into usage_changes (project_id, month, source, change)
-    select project_id, date_trunc('month', $14::timestamptz at time zone 'UTC')::date, $15::text, count(*)
+    select project_id, date_trunc('month', $16::timestamptz at time zone 'UTC')::date, $17::text, count(*)
     from released where test is not true group by project_id),
   cancelled as (
-    update emails e set status = 'CANCELLED', error = 'Not sent: ' || judged.exclusion || '.', updated_at = $16::timestamptz
+    update emails e set status = 'CANCELLED', error = 'Not sent: ' || judged.exclusion || '.', updated_at = $18::timestamptz
     from judged
-    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid and e.status || '' = 'SCHEDULED' and judged.exclusion is not null
+    where e.project_id = judged.project_id and e.id = judged.id and e.project_id = any($19::uuid[]) and e.id = any($20::uuid[]) and e.id between $21::uuid and $22::uuid and e.status || '' = 'SCHEDULED'
+      and e.scheduled_for <= $23::timestamptz and judged.exclusion is not null
   ),
   added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-    select $21::text, item.payload, coalesce($22::timestamptz, now()),
-      $23::smallint, $24::smallint
+    select $24::text, item.payload, coalesce($25::timestamptz, now()),
+      $26::smallint, $27::smallint
     from (select json_build_object('projectId', project_id, 'emailId', id) from released) as item(payload))
   select judged.project_id as "projectId", judged.id as "emailId", judged.reason, over_limit.max
   from judged left join over_limit on over_limit.request = judged.request

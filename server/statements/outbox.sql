@@ -535,10 +535,24 @@ select from topic_suppressions where topic_suppressions.project_id = request.pro
       m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'TRANSACTIONAL', m.template_id, m.campaign_id, m.workflow_execution_id,
       m.message_id, case when coalesce("m"."options" ? 'sendAt', false) then 'SCHEDULED' else 'PENDING' end, m.asked_at, m.asked_at, m.options -> 'tags', m.options ->> 'replyToName', (m.options ->> 'sendAt')::timestamptz, m.options -> 'cc', m.options -> 'bcc',
       (m.options ->> 'test')::boolean, case when not coalesce("m"."options" ? 'sendAt', false) then (
-        select jsonb_agg(jsonb_build_object('email', copy ->> 'email', 'reason', 'The address is suppressed.'))
+        select jsonb_agg(jsonb_build_object('email', (copy ->> 'email'), 'reason', judged.reason))
         from jsonb_array_elements(coalesce(m.options -> 'cc', '[]') || coalesce(m.options -> 'bcc', '[]')) as copy
-        where exists (
-select from suppressions where suppressions.project_id = m.project_id and suppressions.email = (copy ->> 'email'))) end
+        left join topics as topic on topic.project_id = m.project_id and topic.number = m.topic
+        left join lateral (
+          select case when (("contacts"."opted_out" or "contacts"."pending") or (topic.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > m.asked_at::timestamptz, false) then 'the contact has paused marketing email'
+    when (topic.number is not null and not (case when topic.default_subscribed then not -topic.number = any("contacts"."topics") else topic.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end as exclusion from contacts
+          where contacts.project_id = m.project_id and contacts.email = (copy ->> 'email') limit 1
+        ) as reader on true
+        cross join lateral (select case
+          when exists (
+select from suppressions where suppressions.project_id = m.project_id and suppressions.email = (copy ->> 'email')) then 'The address is suppressed.'
+          when not (m.type = 'MARKETING' or (m.type = 'HEADLESS' and topic.number is not null)) then null
+          when exists (
+select from topic_suppressions where topic_suppressions.project_id = m.project_id and topic_suppressions.email = (copy ->> 'email')
+  and topic_suppressions.topic = topic.number) then 'The address is suppressed for the topic.'
+          else upper(left(reader.exclusion, 1)) || substr(reader.exclusion, 2) || '.' end as reason) as judged
+        where judged.reason is not null) end
     from recipient r join message m on m.request = r.request
     returning project_id, id, status
   ), added_jobs as (

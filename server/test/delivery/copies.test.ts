@@ -97,6 +97,43 @@ describe('cc and bcc', () => {
     ])
   })
 
+  it('leave out contacts who would be refused as the recipient of a marketing email, and nobody else', async () => {
+    const topic = await call('POST', '/topics', { key: 'news', name: 'News', defaultSubscribed: true })
+    const content = { name: 'News', subject: 'News', body: '<p>News</p>', from: EMAIL.from, type: 'MARKETING' }
+    const template = (fields: object) => call('POST', '/templates', { ...content, ...fields })
+    const plain = (await template({})).body.id
+    const ofTopic = (await template({ topicId: topic.body.id })).body.id
+    const headless = (await template({ type: 'HEADLESS', topicId: topic.body.id })).body.id
+    const contact = (email: string, fields: object) => call('POST', '/contacts', { email, subscribed: true, ...fields })
+    await contact(EMAIL.to, {})
+    await contact('out@example.org', {})
+    await contact('out@example.org', { subscribed: false })
+    await contact('no-news@example.org', { topics: { news: false } })
+    await contact('paused@example.org', {})
+    await app.pool.query(`update contacts set paused_until = $1 where email = 'paused@example.org'`, [
+      new Date(app.clock.now().getTime() + 86_400_000),
+    ])
+    const cc = ['out@example.org', 'no-news@example.org', 'paused@example.org', 'new@example.org']
+    const out = { email: 'out@example.org', reason: 'The contact has unsubscribed.' }
+    const noNews = { email: 'no-news@example.org', reason: 'The contact is not subscribed to the topic.' }
+    const paused = { email: 'paused@example.org', reason: 'The contact has paused marketing email.' }
+    const later = { sendAt: new Date(app.clock.now().getTime() + 60_000).toISOString() }
+    const skippedOf = async (fields: object) => {
+      const id = await send({ cc, ...fields })
+      app.clock.forward(60_000)
+      await app.drain()
+      return (await get(id)).skipped
+    }
+    for (const sendAt of [{}, later]) {
+      expect(await skippedOf({ template: plain, ...sendAt })).toEqual([out, paused])
+      expect(recipients().at(-1)).toEqual(['to@example.org', 'no-news@example.org', 'new@example.org'])
+      expect(await skippedOf({ template: ofTopic })).toEqual([out, noNews, paused])
+      expect(await skippedOf({ template: headless })).toEqual([out, noNews, paused])
+      expect(await skippedOf({})).toEqual([])
+      later.sendAt = new Date(app.clock.now().getTime() + 60_000).toISOString()
+    }
+  })
+
   it('of a scheduled email are checked when it is sent', async () => {
     const sendAt = new Date(app.clock.now().getTime() + 60_000).toISOString()
     const id = await send({ cc: ['later@example.org', 'other@example.org'], sendAt })

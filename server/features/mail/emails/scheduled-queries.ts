@@ -70,7 +70,7 @@ export async function releaseDue(
     ),
     judged as (
       select e.project_id, e.id, e.test, asked.request::int, contact.data, ${REASON} as reason,
-        ${skippedCopies({ projectId: sql`e.project_id`, cc: sql`e.cc`, bcc: sql`e.bcc` })} as skipped,
+        ${skippedCopies({ projectId: sql`e.project_id`, cc: sql`e.cc`, bcc: sql`e.bcc`, type: sql`c.type`, topic: sql`c.topic`, now })} as skipped,
         case when ${IS_MARKETING} and not ${isBouncedSql(sql`e.project_id`, sql`e.to_email`)} then contact.exclusion end as exclusion
       from asked cross join lateral (
         select * from emails
@@ -92,7 +92,7 @@ export async function releaseDue(
     )},
     released as (${releaseScheduledStep(now, {
       from: sql`judged`,
-      where: sql`${isJudged(these)} and judged.reason is null and judged.exclusion is null
+      where: sql`${isJudged(these, now)} and judged.reason is null and judged.exclusion is null
         and judged.request not in (select request from over_limit)`,
       returning: sql`e.project_id, e.id, e.test`,
     })}
@@ -100,7 +100,7 @@ export async function releaseDue(
     used as (${recordUsageStep('transactional', now, sql`released where test is not true`)}),
     cancelled as (${cancelStep(
       now,
-      { from: sql`judged`, where: sql`${isJudged(these)} and judged.exclusion is not null` },
+      { from: sql`judged`, where: sql`${isJudged(these, now)} and judged.exclusion is not null` },
       sql`'Not sent: ' || judged.exclusion || '.'`,
     )}
     ),
@@ -117,9 +117,10 @@ export async function releaseDue(
 
 const TOPIC = { number: sql`t.number`, isDefault: sql`t.default_subscribed` }
 
-/** The emails that `judged` has. */
-const isJudged = (these: Among): RawBuilder<boolean> =>
-  sql`e.project_id = judged.project_id and e.id = judged.id and ${these.condition} and e.status || '' = 'SCHEDULED'`
+/** The emails that `judged` has and that are still due. */
+const isJudged = (these: Among, now: Date): RawBuilder<boolean> =>
+  sql`e.project_id = judged.project_id and e.id = judged.id and ${these.condition} and e.status || '' = 'SCHEDULED'
+        and e.scheduled_for <= ${now}::timestamptz`
 
 const isScheduled = ({ projectId, emailId }: EmailRef): RawBuilder<boolean> =>
   sql`e.project_id = ${projectId} and e.id = ${emailId} and e.status || '' = 'SCHEDULED'`

@@ -3,7 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Copy } from '../../../kernel/email-address.ts'
 import type { EmailTags } from '../../../kernel/email-tags.ts'
 import { insertTimedJobs } from '../../../platform/queue/job-table.ts'
-import { isSuppressedSql } from '../../audience/suppressions/queries.ts'
+import { exclusionReasonSql } from '../../audience/contacts/marketing-queries.ts'
+import { isSuppressedForTopicSql, isSuppressedSql } from '../../audience/suppressions/queries.ts'
 import type { MoreColumns } from './queries.ts'
 
 export interface SendOptions {
@@ -34,12 +35,37 @@ export const isLater = (row: string): RawBuilder<boolean> =>
 export const isCounted = (row: string): RawBuilder<boolean> =>
   sql<boolean>`not coalesce(${sql.ref(`${row}.options`)} ?| '{sendAt,test}', false)`
 
-/** The addresses in `cc` and `bcc` that get no copy, as JSON; null if there are none. */
-export function skippedCopies({ projectId, cc, bcc }: Record<'projectId' | 'cc' | 'bcc', RawBuilder<unknown>>) {
+/** In SQL, the email whose copies are judged. Without a number, it has no topic. */
+interface CopiedEmail {
+  projectId: RawBuilder<unknown>
+  cc: RawBuilder<unknown>
+  bcc: RawBuilder<unknown>
+  type: RawBuilder<unknown>
+  topic: RawBuilder<unknown>
+  now: Date | RawBuilder<unknown>
+}
+
+/**
+ * The addresses in `cc` and `bcc` that get no copy, as JSON; null if there are none. They are those of contacts who would be
+ * refused as the recipient of such an email, and suppressed ones, whatever the email is.
+ */
+export function skippedCopies({ projectId, cc, bcc, type, topic, now }: CopiedEmail): RawBuilder<unknown> {
+  const address = sql`(copy ->> 'email')`
+  const topicOfEmail = { number: sql`topic.number`, isDefault: sql`topic.default_subscribed` }
   return sql`(
-          select jsonb_agg(jsonb_build_object('email', copy ->> 'email', 'reason', 'The address is suppressed.'))
+          select jsonb_agg(jsonb_build_object('email', ${address}, 'reason', judged.reason))
           from jsonb_array_elements(coalesce(${cc}, '[]') || coalesce(${bcc}, '[]')) as copy
-          where ${isSuppressedSql(projectId, sql`(copy ->> 'email')`)})`
+          left join topics as topic on topic.project_id = ${projectId} and topic.number = ${topic}
+          left join lateral (
+            select ${exclusionReasonSql('contacts', { by: 'request', topic: topicOfEmail, now })} as exclusion from contacts
+            where contacts.project_id = ${projectId} and contacts.email = ${address} limit 1
+          ) as reader on true
+          cross join lateral (select case
+            when ${isSuppressedSql(projectId, address)} then 'The address is suppressed.'
+            when not (${type} = 'MARKETING' or (${type} = 'HEADLESS' and topic.number is not null)) then null
+            when ${isSuppressedForTopicSql(projectId, address, sql`topic.number`)} then 'The address is suppressed for the topic.'
+            else upper(left(reader.exclusion, 1)) || substr(reader.exclusion, 2) || '.' end as reason) as judged
+          where judged.reason is not null)`
 }
 
 export const optionColumns: MoreColumns = {
@@ -49,6 +75,9 @@ export const optionColumns: MoreColumns = {
           projectId: sql`m.project_id`,
           cc: sql`m.options -> 'cc'`,
           bcc: sql`m.options -> 'bcc'`,
+          type: sql`m.type`,
+          topic: sql`m.topic`,
+          now: sql`m.asked_at`,
         })} end`,
   status: sql`case when ${isLater('m')} then 'SCHEDULED' else 'PENDING' end`,
 }
