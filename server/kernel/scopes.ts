@@ -87,6 +87,10 @@ export interface CallerKey {
   test: boolean
 }
 
+/** Whether the key may do everything, from anywhere, for good. */
+export const isUnlimited = ({ scopes, allowedIps, expiresAt, test }: CallerKey): boolean =>
+  scopes.includes('full') && allowedIps.length === 0 && expiresAt === null && !test
+
 /** The secret key of a project: it may do everything. */
 export const SECRET_KEY: CallerKey = {
   id: null,

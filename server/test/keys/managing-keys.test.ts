@@ -50,6 +50,28 @@ describe('a key that manages keys', () => {
     expect((await rotate(id, {}, key)).status).toBe(200)
   })
 
+  it('makes someone an admin only if it has no limits at all', async () => {
+    const path = `/projects/${project().id}/invitations`
+    const inviteWith = async (limits: object, role: string) => {
+      const { key } = await create(limits)
+      return app().request('POST', path, { key, body: { email: `${role}-${key.slice(-6)}@example.org`, role } })
+    }
+    for (const limits of [
+      { scopes: ['project:write'] },
+      { scopes: ['full'], expiresAt: inHours(1) },
+      { scopes: ['full'], allowedIps: ['127.0.0.0/8'] },
+      { scopes: ['full'], test: true },
+    ]) {
+      expect([limits, (await inviteWith(limits, 'ADMIN')).status]).toEqual([limits, 403])
+      expect([limits, (await inviteWith(limits, 'MEMBER')).status]).toEqual([limits, 201])
+    }
+    expect((await inviteWith({ scopes: ['full'] }, 'ADMIN')).status).toBe(201)
+    const { key } = await create({ scopes: ['project:write'] })
+    const invitations = (await app().request('GET', path, { key })).body.data
+    const { id } = invitations.find(({ role }: { role: string }) => role === 'ADMIN')
+    expect((await app().request('POST', `${path}/${id}/link`, { key })).status).toBe(403)
+  })
+
   it('can’t outlive its replacement: an old key manages no keys that live longer', async () => {
     const { key: old, id } = await create({ scopes: ['full'] })
     await rotate(id, { overlapHours: 1 })

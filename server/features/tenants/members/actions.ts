@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { badRequest, conflict, countOf, forbidden, notFound, Refusal } from '../../../kernel/errors.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
+import { isUnlimited } from '../../../kernel/scopes.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { hashKey } from '../../../platform/secrets.ts'
@@ -50,6 +51,7 @@ export const listManagers = (tx: Tx, projectId: string): Promise<string[]> => qu
 /** A person without a confirmed account is refused, which is limited so that nobody can find out who has one. */
 export async function addMember(ctx: Context, projectId: string, input: { email: string; role: string }, by: Actor) {
   refuseOwnerRole(input.role)
+  refuseAdminByLimitedKey(input.role, by)
   const added = await transaction(ctx.db, async (tx) => {
     const actor = await accountBehind(tx, projectId, by)
     const attempt = { userId: actor.user_id, kind: 'unknown-address' } as const
@@ -102,6 +104,7 @@ export async function changeMember(ctx: Context, projectId: string, userId: stri
     if (!member) throw notFound('member', userId)
     if (member.role === 'OWNER') throw forbidden("The owner's role can't be changed.")
     refuseOwnerRole(role)
+    refuseAdminByLimitedKey(role, by)
     if (member.role !== role) {
       await queries.setRole(tx, projectId, member.user_id, role)
       const details = { userId: member.user_id, email: member.email, from: member.role, to: role }
@@ -131,6 +134,14 @@ function refuseOwnerRole(role: string): void {
   if (role === 'OWNER') throw forbidden('A project has exactly one owner. Use the role ADMIN or MEMBER.')
 }
 
+/** An admin can create any key, so a limited key could get rid of its limits by making someone an admin. */
+function refuseAdminByLimitedKey(role: string, { key }: Actor): void {
+  if (role !== 'ADMIN' || !key || isUnlimited(key)) return
+  throw forbidden(
+    "This API key can't make someone an admin, because an admin may do more than the key. Use the role MEMBER, a key with the scope full and no other limits, or the dashboard.",
+  )
+}
+
 /**
  * Anyone can sign up with any address, so only a confirmed address proves whose account it is. Captured email reaches
  * nobody, so every address then counts as confirmed, as sender domains do.
@@ -148,6 +159,7 @@ const noAccount = (email: string) =>
 
 export async function invite(ctx: Context, projectId: string, input: { email: string; role: string }, by: Actor) {
   refuseOwnerRole(input.role)
+  refuseAdminByLimitedKey(input.role, by)
   const now = ctx.clock.now()
   const token = randomBytes(32).toString('base64url')
   const row = { id: newId(now), ...input, now, expiresAt: new Date(now.getTime() + DAYS * DAY_MS) }
@@ -189,6 +201,7 @@ export async function createInvitationLink(ctx: Context, projectId: string, id: 
       ? await queries.replaceToken(tx, projectId, { id, tokenHash: hashKey(token), now, expiresAt })
       : undefined
     if (!invitation) throw notFound('invitation', id)
+    refuseAdminByLimitedKey(invitation.role, by)
     await recordAuditEntry(ctx, tx, { projectId, ...by, act: 'invitation.link-created', details: invitation })
     await notifyOwner(ctx, tx, projectId, invitation, by)
     return { url: linkOf(ctx, token), expiresAt }
