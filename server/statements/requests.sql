@@ -19,13 +19,15 @@ where r.project_id = old.project_id and r.id = old.id;
 with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true))
 insert into api_requests (project_id, id, method, path, status, code, duration_ms, key_type, key_id, key_name, ip, error,
   ignored_fields, created_at)
-select r.project_id, r.id, r.method, r.path, r.status, r.code, r.duration_ms, r.key_type, r.key_id, r.key_name, r.ip, r.error,
-  case when r.ignored_fields is not null then array(select jsonb_array_elements_text(r.ignored_fields)) end, r.created_at
+select g.project_id, r.id, g.method, g.path, g.status, g.code, r.duration_ms, g.key_type, g.key_id, g.key_name, g.ip, g.error,
+  case when g.ignored_fields is not null then array(select jsonb_array_elements_text(g.ignored_fields)) end,
+  to_timestamp(r.time / 1000.0)
 from lazy_commit, unnest(
-  $1::uuid[], $2::uuid[], $3::text[], $4::text[],
-  $5::smallint[], $6::text[], $7::int[], $8::text[],
-  $9::uuid[], $10::text[], $11::text[],
-  $12::jsonb[],
-  $13::jsonb[], $14::timestamptz[]
-) as r(project_id, id, method, path, status, code, duration_ms, key_type, key_id, key_name, ip, error, ignored_fields, created_at)
+  $1::uuid[], $2::text[], $3::text[], $4::smallint[],
+  $5::text[], $6::text[], $7::uuid[], $8::text[], $9::text[],
+  $10::jsonb[],
+  $11::jsonb[],
+  $12::text[], $13::text[], $14::text[]
+) as g(project_id, method, path, status, code, key_type, key_id, key_name, ip, error, ignored_fields, ids, durations, times)
+cross join lateral unnest(g.ids::uuid[], g.durations::int[], g.times::bigint[]) as r(id, duration_ms, time)
 on conflict do nothing;

@@ -49,7 +49,7 @@ export function createRequestLog(ctx: Context) {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH_MAX)
       try {
-        await queries.insertRequests(ctx.db, batch.map(rowOf))
+        await queries.insertRequests(ctx.db, groupsOf(batch))
       } catch (error) {
         countDroppedRequests(batch.length)
         ctx.log.debug({ err: error }, 'requests could not be recorded in the request log')
@@ -85,22 +85,38 @@ export function createRequestLog(ctx: Context) {
   }
 }
 
-function rowOf({ projectId, id, key, method, url, status, durationMs, ip, error, ignoredFields }: RecordedRequest) {
+/** Preparing each request by itself would take longer than writing it. */
+function groupsOf(requests: RecordedRequest[]): queries.EqualRequests[] {
+  const groups = new Map<unknown, queries.EqualRequests>()
+  for (const request of requests) {
+    const { projectId, key, method, url, status, ip, error, ignoredFields } = request
+    // Requests with details are rarely equal.
+    const shared = error || ignoredFields ? request : [projectId, key.type, key.id, status, method, ip, url].join(' ')
+    const group = groups.get(shared) ?? emptyGroup(request)
+    group.ids.push(request.id)
+    group.durationsMs.push(Math.round(request.durationMs))
+    group.times.push(timeOfId(request.id).getTime())
+    groups.set(shared, group)
+  }
+  return [...groups.values()]
+}
+
+function emptyGroup({ projectId, key, method, url, status, ip, error, ignoredFields }: RecordedRequest) {
   return {
     project_id: projectId,
-    id,
     method,
     path: shownPath(url),
     status,
     code: error?.code ?? null,
-    duration_ms: Math.round(durationMs),
     key_type: key.type,
     key_id: key.id,
     key_name: key.name,
     ip: shortenAddress(ip),
     error: error ? shownError(error) : null,
     ignored_fields: ignoredFields?.map(storable) ?? null,
-    created_at: timeOfId(id),
+    ids: [],
+    durationsMs: [],
+    times: [],
   }
 }
 

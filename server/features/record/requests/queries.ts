@@ -12,24 +12,38 @@ export interface RequestError {
 
 export type RequestRow = Omit<Selectable<ApiRequests>, 'project_id' | 'error'> & { error: RequestError | null }
 
-export type NewRequest = RequestRow & { project_id: string }
+/** Requests that differ only in their IDs and times. */
+export interface EqualRequests extends Omit<RequestRow, 'id' | 'duration_ms' | 'created_at' | 'ignored_fields'> {
+  project_id: string
+  ignored_fields: string[] | null
+  ids: string[]
+  durationsMs: number[]
+  /** Milliseconds since 1970. */
+  times: number[]
+}
 
-/** A log entry that PostgreSQL loses in a crash is not worth a write to disk. */
-export async function insertRequests(db: Database, rows: NewRequest[]): Promise<void> {
-  const all = <K extends keyof NewRequest>(name: K): Array<NewRequest[K]> => rows.map((row) => row[name])
+/**
+ * Most requests are like many others, so what they share is passed once. A log entry that PostgreSQL loses in a crash is not
+ * worth a write to disk.
+ */
+export async function insertRequests(db: Database, groups: EqualRequests[]): Promise<void> {
+  const all = <K extends keyof EqualRequests>(name: K): Array<EqualRequests[K]> => groups.map((group) => group[name])
+  const lists = (name: 'ids' | 'durationsMs' | 'times') => groups.map((group) => `{${group[name].join()}}`)
   await sql`/* insert-requests */
     with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true))
     insert into api_requests (project_id, id, method, path, status, code, duration_ms, key_type, key_id, key_name, ip, error,
       ignored_fields, created_at)
-    select r.project_id, r.id, r.method, r.path, r.status, r.code, r.duration_ms, r.key_type, r.key_id, r.key_name, r.ip, r.error,
-      case when r.ignored_fields is not null then array(select jsonb_array_elements_text(r.ignored_fields)) end, r.created_at
+    select g.project_id, r.id, g.method, g.path, g.status, g.code, r.duration_ms, g.key_type, g.key_id, g.key_name, g.ip, g.error,
+      case when g.ignored_fields is not null then array(select jsonb_array_elements_text(g.ignored_fields)) end,
+      to_timestamp(r.time / 1000.0)
     from lazy_commit, unnest(
-      ${all('project_id')}::uuid[], ${all('id')}::uuid[], ${all('method')}::text[], ${all('path')}::text[],
-      ${all('status')}::smallint[], ${all('code')}::text[], ${all('duration_ms')}::int[], ${all('key_type')}::text[],
-      ${all('key_id')}::uuid[], ${all('key_name')}::text[], ${all('ip')}::text[],
-      ${rows.map(({ error }) => error && JSON.stringify(error))}::jsonb[],
-      ${rows.map(({ ignored_fields: ignored }) => ignored && JSON.stringify(ignored))}::jsonb[], ${all('created_at')}::timestamptz[]
-    ) as r(project_id, id, method, path, status, code, duration_ms, key_type, key_id, key_name, ip, error, ignored_fields, created_at)
+      ${all('project_id')}::uuid[], ${all('method')}::text[], ${all('path')}::text[], ${all('status')}::smallint[],
+      ${all('code')}::text[], ${all('key_type')}::text[], ${all('key_id')}::uuid[], ${all('key_name')}::text[], ${all('ip')}::text[],
+      ${groups.map(({ error }) => error && JSON.stringify(error))}::jsonb[],
+      ${groups.map(({ ignored_fields: ignored }) => ignored && JSON.stringify(ignored))}::jsonb[],
+      ${lists('ids')}::text[], ${lists('durationsMs')}::text[], ${lists('times')}::text[]
+    ) as g(project_id, method, path, status, code, key_type, key_id, key_name, ip, error, ignored_fields, ids, durations, times)
+    cross join lateral unnest(g.ids::uuid[], g.durations::int[], g.times::bigint[]) as r(id, duration_ms, time)
     on conflict do nothing`.execute(db)
 }
 
