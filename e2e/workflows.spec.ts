@@ -174,6 +174,28 @@ it('removing a step asks what happens to the contacts at it, and moves them to t
   await close()
 })
 
+it('a contact is moved to another step, and all who still wait at a step continue', async () => {
+  const { page, id, withStatus, expectNoErrors, close } = await openWorkflow('Early', [DELAY, EXIT], { contacts: 3 })
+  const { data } = await unwrap(dashboard.posthorn.workflows.executions.list(id))
+  await page.goto(dashboard.inProject(`workflows/${id}/executions/${data[0]!.id}`))
+  await page.getByRole('button', { name: 'Continue early' }).click()
+  await page.getByRole('menuitem', { name: 'Move to “The end”' }).click()
+  await page.getByText('Continues at “The end”.').waitFor()
+  await page.getByText('Moved to another step').waitFor()
+  await expect.poll(() => withStatus('EXITED')).toBe(1)
+  await page.goto(dashboard.inProject(`workflows/${id}`))
+  await stepBox(page, 'Wait two days').click()
+  await page.getByText('2 contacts wait here.').waitFor()
+  await page.getByRole('button', { name: 'Let all continue' }).click()
+  await page.getByRole('menuitem', { name: 'Skip the wait' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Let 2 contacts continue now?' })
+  await dialog.getByRole('button', { name: 'Let them continue' }).click()
+  await page.getByText('The contacts continue shortly.').waitFor()
+  await expect.poll(() => withStatus('EXITED')).toBe(3)
+  expectNoErrors()
+  await close()
+})
+
 it('executions at a removed step can be canceled, and publishing asks about a contact that arrived in the meantime', async () => {
   const { withStatus, page, close } = await openWorkflow('canceled', [DELAY, EXIT])
   await stepBox(page, 'Wait two days').click()

@@ -57,6 +57,12 @@ export const workflows = (call: Call) => ({
     /** `splice: true` connects the previous steps to the next step. */
     delete: (id: string, stepId: string, query?: Query<'DELETE /workflows/{id}/steps/{stepId}'>) =>
       call('DELETE /workflows/{id}/steps/{stepId}', { path: { id, stepId }, query }),
+    /** Every execution that waits at the step continues now. */
+    skipWait: (id: string, stepId: string) =>
+      call('POST /workflows/{id}/steps/{stepId}/executions/skip-wait', { path: { id, stepId } }),
+    /** Every execution that waits at the step continues at another one. */
+    moveExecutions: (id: string, stepId: string, to: Body<'POST /workflows/{id}/steps/{stepId}/executions/move'>) =>
+      call('POST /workflows/{id}/steps/{stepId}/executions/move', { path: { id, stepId }, body: to }),
   },
 
   transitions: {
@@ -80,5 +86,11 @@ export const workflows = (call: Call) => ({
     cancelAll: (id: string) => call('POST /workflows/{id}/executions/cancel-all', { path: { id } }),
     retry: (id: string, executionId: string) =>
       call('POST /workflows/{id}/executions/{executionId}/retry', { path: { id, executionId } }),
+    /** It continues now, as if the time of its wait were over. */
+    skipWait: (id: string, executionId: string) =>
+      call('POST /workflows/{id}/executions/{executionId}/skip-wait', { path: { id, executionId } }),
+    /** It continues at another step of the published workflow. */
+    move: (id: string, executionId: string, to: Body<'POST /workflows/{id}/executions/{executionId}/move'>) =>
+      call('POST /workflows/{id}/executions/{executionId}/move', { path: { id, executionId }, body: to }),
   },
 })

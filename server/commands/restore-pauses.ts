@@ -34,6 +34,7 @@ const SKIPPED_JOBS = new Set([
   'settle-campaign', // the name of complete-campaign in older backups
   'run-workflow-step',
   'wake-executions',
+  'move-executions',
   'dispatch-event',
   'send-notice',
   'send-account-mail',

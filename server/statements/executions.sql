@@ -212,6 +212,9 @@ select id, workflow_id, contact_id, status, current_step_id, exit_reason, goal_r
 completed_at, created_at, updated_at, context, event from workflow_executions
   where project_id = $1 and id = $2 and workflow_id = $3;
 
+/* find-step-type */
+select type from workflow_steps where project_id = $1 and workflow_id = $2 and id = $3;
+
 /* list-step-runs */
 select id, step_id, type, status, output, error, started_at, completed_at, resume_at
 from workflow_step_runs where project_id = $1 and execution_id = $2 order by id;

@@ -2103,6 +2103,32 @@ class WorkflowsSteps:
         """
         return self._call("DELETE", "/workflows/{id}/steps/{stepId}", path={"id": id, "stepId": step_id}, query={"splice": splice, "executions": executions})
 
+    def skip_wait(
+        self,
+        id: str,
+        step_id: str,
+    ) -> Any:
+        """Skip the wait of all executions at a step.
+
+        Every execution that waits at the step continues now, in the background.
+        """
+        return self._call("POST", "/workflows/{id}/steps/{stepId}/executions/skip-wait", path={"id": id, "stepId": step_id})
+
+    def move_executions(
+        self,
+        id: str,
+        step_id: str,
+        *,
+        new_step_id: str,
+    ) -> Any:
+        """Move all executions at a step to another step.
+
+        Every execution that waits at the step continues at the other one, in the background.
+
+        new_step_id: The step at which the execution continues.
+        """
+        return self._call("POST", "/workflows/{id}/steps/{stepId}/executions/move", path={"id": id, "stepId": step_id}, body={"stepId": new_step_id})
+
 
 class WorkflowsTransitions:
     def __init__(self, call: Call) -> None:
@@ -2312,6 +2338,32 @@ class WorkflowsExecutions:
         Continues at the step that failed. A webhook keeps its `webhook-id`, so that the receiver can recognize the repeated request.
         """
         return self._call("POST", "/workflows/{id}/executions/{executionId}/retry", path={"id": id, "executionId": execution_id})
+
+    def skip_wait(
+        self,
+        id: str,
+        execution_id: str,
+    ) -> Any:
+        """Skip a wait.
+
+        The execution continues now, as if the time of its DELAY or WAIT_FOR_EVENT were over. Not possible while it waits for the sending window of an email.
+        """
+        return self._call("POST", "/workflows/{id}/executions/{executionId}/skip-wait", path={"id": id, "executionId": execution_id})
+
+    def move(
+        self,
+        id: str,
+        execution_id: str,
+        *,
+        step_id: str,
+    ) -> Any:
+        """Move an execution to another step.
+
+        Ends the wait of the execution and continues at a step of the published workflow.
+
+        step_id: The step at which the execution continues.
+        """
+        return self._call("POST", "/workflows/{id}/executions/{executionId}/move", path={"id": id, "executionId": execution_id}, body={"stepId": step_id})
 
 
 class Workflows:

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw, X } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { projectPage } from '../../addresses.ts'
-import { type Schemas, unwrap } from '../../data/api.ts'
+import { type PosthornError, type Schemas, unwrap } from '../../data/api.ts'
 import { useLiveQueries } from '../../data/live.ts'
 import { useApi, useId } from '../../data/project.ts'
 import { formatDuration } from '../../figures/format.ts'
@@ -20,6 +20,7 @@ import type { DraftGraph } from './editor/graph-edits.ts'
 import { pathOf } from './editor/simulate.tsx'
 import { workflowKey } from './editor/use-draft-graph.ts'
 import { useContactName } from './executions.tsx'
+import { MoveMenu } from './move-menu.tsx'
 import { RunStatus } from './run-status.tsx'
 import { STEPS, stepName } from './steps/registry.ts'
 import type { StepType, Workflow } from './steps/step.ts'
@@ -74,7 +75,7 @@ export function ExecutionPage() {
       title={contact}
       back={back}
       lead={<Lead execution={execution.data} />}
-      actions={<ExecutionActions execution={execution.data} />}
+      actions={<ExecutionActions execution={execution.data} steps={workflow.data.steps} />}
     >
       <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         {!matchMedia(PHONE).matches && (
@@ -125,19 +126,35 @@ function Lead({ execution: { status, goalReached, startedAt, completedAt, contac
   )
 }
 
-function ExecutionActions({ execution }: { execution: Execution }) {
+function ExecutionActions({ execution, steps }: { execution: Execution; steps: Workflow['steps'] }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { id, workflowId, status } = execution
-  const cancelOrRetry = async (action: 'cancel' | 'retry') => {
-    const { error } = await api.workflows.executions[action](workflowId, id)
+  const { id, workflowId, status, currentStepId } = execution
+  const { executions } = api.workflows
+  const report = (error: PosthornError | undefined, done: string) => {
     if (error) toast.failed(error)
-    else toast.done(action === 'cancel' ? T.cancelled : T.retried)
+    else toast.done(done)
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows', workflowId, 'executions'] })
+  }
+  const skip = async () => report((await executions.skipWait(workflowId, id)).error, texts.moves.skipped)
+  const move = async (to: { id: string; name: string }) =>
+    report((await executions.move(workflowId, id, { stepId: to.id })).error, texts.moves.moved(to.name))
+  const cancelOrRetry = async (action: 'cancel' | 'retry') => {
+    const { error } = await executions[action](workflowId, id)
+    report(error, action === 'cancel' ? T.cancelled : T.retried)
   }
   return (
     <>
+      {status === 'WAITING' && currentStepId && (
+        <MoveMenu
+          label={texts.moves.continue}
+          stepId={currentStepId}
+          steps={steps}
+          onSkip={() => void skip()}
+          onMove={(to) => void move(to)}
+        />
+      )}
       {isActive(execution) && (
         <Button kind="danger" onClick={() => void cancelOrRetry('cancel')}>
           <X aria-hidden /> {T.cancel}
@@ -159,7 +176,11 @@ function StepOutput({ type, output }: { type: StepType; output: Record<string, u
   const templates = useTemplateNames()
   return (
     <p className="text-[0.8125rem] break-words text-soft">
-      {typeof output.goal === 'string' ? T.goal(output.goal) : STEPS[type].describeOutput(output)}
+      {output.movedTo
+        ? texts.moves.output
+        : typeof output.goal === 'string'
+          ? T.goal(output.goal)
+          : STEPS[type].describeOutput(output)}
       {typeof templateId === 'string' && typeof templateVersion === 'number' && (
         <>
           {' · '}

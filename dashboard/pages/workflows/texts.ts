@@ -348,6 +348,25 @@ export const texts = {
     cancelledAll: (cancelled: number) => `${count(cancelled, 'execution', 'executions')} canceled.`,
   },
 
+  moves: {
+    skip: 'Skip the wait',
+    moveTo: (step: string) => `Move to “${step}”`,
+    continue: 'Continue early',
+    skipped: 'The wait is skipped.',
+    moved: (step: string) => `Continues at “${step}”.`,
+    output: 'Moved to another step',
+    all: 'Let all continue',
+    allContinue: 'The contacts continue shortly.',
+    waitingHere: (contacts: number) => `${count(contacts, 'contact waits', 'contacts wait')} here.`,
+    title: (contacts: number) => `Let ${count(contacts, 'contact', 'contacts')} continue now?`,
+    skipsWait:
+      'Their wait ends now, and they continue as if its time were over. Contacts who arrive later wait as usual.',
+    movesTo: (step: string) =>
+      `Their wait ends now, and they continue at “${step}”. Contacts who arrive later wait as usual.`,
+    leave: 'Let them wait',
+    confirm: 'Let them continue',
+  },
+
   execution: {
     title: 'Execution',
     graph: 'Path in the graph',

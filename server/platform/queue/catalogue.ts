@@ -41,6 +41,8 @@ export interface JobCatalogue {
   }
   /** `after`: the contact of the last execution that was handled. */
   'wake-executions': { projectId: string; workflowId: string; stepIds: string[]; after: string | null }
+  /** To another step, or past their wait if `to` is null. */
+  'move-executions': { projectId: string; workflowId: string; stepId: string; to: string | null; after: string | null }
   'erase-workflow': { projectId: string; workflowId: string }
   'start-campaign': { projectId: string; campaignId: string; scheduledFor: string }
   'freeze-campaign': { projectId: string; campaignId: string }
@@ -102,6 +104,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'set-workflow-alarms': { maxAttempts: 10, priority: PRIORITY.workflow },
   'start-segment': { maxAttempts: 25, priority: PRIORITY.workflow },
   'wake-executions': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'move-executions': { maxAttempts: 25, priority: PRIORITY.workflow },
   'erase-workflow': { maxAttempts: 25, priority: PRIORITY.maintenance },
   'start-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
   'freeze-campaign': { maxAttempts: 25, priority: PRIORITY.campaign },

@@ -42,6 +42,8 @@ export const WORKFLOW_EXAMPLES: Record<string, Json> = {
   'PATCH /workflows/{id}/steps/{stepId}': WEBHOOK,
   'POST /workflows/{id}/transitions': { fromStepId: '{from}', toStepId: '{to}', condition: { branch: null } },
   'POST /workflows/{id}/executions': { contactId: '{contact}', context: { coupon: ['X'] } },
+  'POST /workflows/{id}/executions/{executionId}/move': { stepId: '{to}' },
+  'POST /workflows/{id}/steps/{stepId}/executions/move': { stepId: '{to}' },
   'POST /workflows/{id}/simulate': { contactId: '{contact}', event: { n: 1 }, context: {}, assumeEvents: true },
   'PUT /workflows/{id}/graph': GRAPH,
   'PUT /workflows/{id}/draft': { ...GRAPH, version: 0 },

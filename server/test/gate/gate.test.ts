@@ -157,6 +157,7 @@ const REFUSED = [
   'PATCH /emails/{id}',
   'POST /emails/{id}/cancel',
   'PATCH /compat/resend/emails/{id}',
+  'POST /workflows/{id}/executions/{executionId}/move',
 ]
 
 it('every table that a request changes is noticed, partitions and the queue included', async () => {

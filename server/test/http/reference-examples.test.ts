@@ -52,6 +52,7 @@ const REFUSED: Record<string, number> = {
   'DELETE /campaigns/{id}/experiment': 404,
   'POST /campaigns/{id}/experiment/winner': 404,
   'POST /workflows/{id}/executions/{executionId}/retry': 409, // not failed
+  'POST /workflows/{id}/steps/{stepId}/executions/move': 422, // to the same step
 }
 
 /**

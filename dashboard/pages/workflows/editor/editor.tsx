@@ -229,6 +229,7 @@ export function WorkflowEditor({ workflow, draft, publishing, problemAt }: Workf
           step={step}
           focus={focusForm}
           showErrors={checked.has(step.id)}
+          waiting={counts.get(step.id)?.active ?? 0}
           onConnect={connectSteps}
           onDuplicate={() => pasteSteps(copySteps([step.id]))}
           onRemove={() => startRemoving([step.id])}

@@ -11,6 +11,7 @@ import { texts } from '../texts.ts'
 import { type DraftStep, disconnect, updateStep } from './graph-edits.ts'
 import { Panel } from './panel.tsx'
 import type { DraftEditor } from './use-draft-graph.ts'
+import { WaitingHere } from './waiting-here.tsx'
 
 const T = texts.step
 
@@ -20,6 +21,8 @@ interface StepPanelProps {
   step: DraftStep
   focus: number
   showErrors: boolean
+  /** How many contacts wait at the step. */
+  waiting: number
   onConnect(from: string, to: string, branch: Branch): void
   onDuplicate(): void
   onRemove(): void
@@ -75,6 +78,7 @@ export function StepPanel(props: StepPanelProps) {
         </StepTexts>
       </div>
       <NextSteps {...props} />
+      {props.waiting > 0 && <WaitingHere workflow={workflow} stepId={step.id} contacts={props.waiting} />}
     </Panel>
   )
 }

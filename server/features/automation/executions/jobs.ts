@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { FailureHandlers, JobHandlers } from '../../../platform/queue/catalogue.ts'
 import { eraseWorkflow, startSegment, wakeExecutions } from './actions.ts'
 import type { Engine } from './engine.ts'
+import { moveWaiting } from './moves.ts'
 
 export const executionJobs = (ctx: Context, engine: Engine) =>
   ({
@@ -11,6 +12,7 @@ export const executionJobs = (ctx: Context, engine: Engine) =>
     'set-workflow-alarms': () => engine.setAlarms(),
     'start-segment': (payload) => startSegment(ctx, payload),
     'wake-executions': (payload) => wakeExecutions(ctx, payload),
+    'move-executions': (payload) => moveWaiting(ctx, payload),
     'erase-workflow': (payload) => eraseWorkflow(ctx, payload),
   }) satisfies Partial<JobHandlers>
 

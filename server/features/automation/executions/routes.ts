@@ -12,12 +12,15 @@ import {
   startExecution,
   startForSegment,
 } from './actions.ts'
+import { moveExecution, moveExecutions, skipWait, skipWaits } from './moves.ts'
 import {
   Cancelled,
   Execution,
   ExecutionListQuery,
   ExecutionPage,
   ExecutionWithSteps,
+  Move,
+  MovesQueued,
   NewExecution,
   SegmentStart,
   SegmentStarted,
@@ -32,6 +35,7 @@ import { simulateWorkflow } from './simulate.ts'
 const common = { access: 'project', tag: 'Workflows' } as const
 const workflow = { id: idOf('workflow') }
 const execution = { ...workflow, executionId: idOf('execution') }
+const step = { ...workflow, stepId: idOf('step') }
 
 export const executionRoutes = [
   route({
@@ -156,6 +160,58 @@ export const executionRoutes = [
     replies: { 200: { description: 'The execution.', schema: ExecutionWithSteps } },
     refusals: [409],
     handle: (ctx, { caller, params }) => retryExecution(ctx, caller.projectId, params.id, params.executionId),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/executions/{executionId}/skip-wait',
+    client: 'workflows.executions.skipWait',
+    summary: 'Skip a wait',
+    description:
+      'The execution continues now, as if the time of its DELAY or WAIT_FOR_EVENT were over. Not possible while it waits for the sending window of an email.',
+    params: execution,
+    replies: { 200: { description: 'The execution.', schema: ExecutionWithSteps } },
+    refusals: [409],
+    handle: (ctx, { caller, params }) => skipWait(ctx, caller.projectId, params.id, params.executionId),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/executions/{executionId}/move',
+    client: 'workflows.executions.move',
+    summary: 'Move an execution to another step',
+    description: 'Ends the wait of the execution and continues at a step of the published workflow.',
+    params: execution,
+    body: Move,
+    replies: { 200: { description: 'The execution.', schema: ExecutionWithSteps } },
+    refusals: [409],
+    handle: (ctx, { caller, params, body }) =>
+      moveExecution(ctx, caller.projectId, params.id, params.executionId, body.stepId),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/steps/{stepId}/executions/skip-wait',
+    client: 'workflows.steps.skipWait',
+    summary: 'Skip the wait of all executions at a step',
+    description: 'Every execution that waits at the step continues now, in the background.',
+    params: step,
+    replies: { 202: { description: 'The executions continue shortly.', schema: MovesQueued } },
+    refusals: [409],
+    handle: (ctx, { caller, params }) => skipWaits(ctx, caller.projectId, params.id, params.stepId),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/steps/{stepId}/executions/move',
+    client: 'workflows.steps.moveExecutions',
+    summary: 'Move all executions at a step to another step',
+    description: 'Every execution that waits at the step continues at the other one, in the background.',
+    params: step,
+    body: Move,
+    replies: { 202: { description: 'The executions continue shortly.', schema: MovesQueued } },
+    handle: (ctx, { caller, params, body }) =>
+      moveExecutions(ctx, caller.projectId, params.id, params.stepId, body.stepId),
   }),
   route({
     ...common,

@@ -76,6 +76,12 @@ export const SegmentStart = z.object({ segmentId: z.uuid('Must be a segment ID.'
 
 export const SegmentStarted = z.object({ queued: z.literal(true) })
 
+export const Move = z.object({
+  stepId: z.uuid('Must be a step ID.').meta({ description: 'The step at which the execution continues.' }),
+})
+
+export const MovesQueued = z.object({ queued: z.literal(true) })
+
 const count = z.number().int()
 
 export const WorkflowStats = z

@@ -1,0 +1,102 @@
+/** Ends waits early: of one execution, or of all that wait at a step. They go on as planned, or at another step. */
+import type { Context } from '../../../context.ts'
+import { conflict, invalidField, notFound } from '../../../kernel/errors.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
+import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
+import { enqueue } from '../../../platform/queue/job-table.ts'
+import { requireWorkflow } from '../workflows/actions.ts'
+import { getExecution } from './actions.ts'
+import * as queries from './move-queries.ts'
+
+const MOVE_AT_ONCE = 1_000
+/** Then other jobs can run. */
+const BATCHES_MAX = 20
+
+/** The execution continues now, as if the time of its wait were over. */
+export async function skipWait(ctx: Context, projectId: string, workflowId: string, id: string) {
+  const { status, currentStepId, steps } = await getExecution(ctx, projectId, workflowId, id)
+  if (status !== 'WAITING' || currentStepId === null) throw notWaiting(status)
+  if (steps.at(-1)?.type === 'SEND_EMAIL') throw inWindow()
+  return end(ctx, { projectId, workflowId, id, stepId: currentStepId }, null)
+}
+
+/** The execution continues at another step of the workflow. */
+export async function moveExecution(ctx: Context, projectId: string, workflowId: string, id: string, to: string) {
+  const { status, currentStepId } = await getExecution(ctx, projectId, workflowId, id)
+  await requireDestination(ctx, projectId, workflowId, to, currentStepId)
+  if (status !== 'WAITING' || currentStepId === null) throw notWaiting(status)
+  return end(ctx, { projectId, workflowId, id, stepId: currentStepId }, to)
+}
+
+async function end(
+  ctx: Context,
+  { projectId, workflowId, id, stepId }: { projectId: string; workflowId: string; id: string; stepId: string },
+  to: queries.Destination,
+) {
+  const isMoved = await queries.moveExecution(ctx.db, { projectId, id, stepId }, to, ctx.clock.now())
+  const execution = await getExecution(ctx, projectId, workflowId, id)
+  if (!isMoved) throw notWaiting(execution.status)
+  return execution
+}
+
+/** A job ends the waits of all executions that are at the step. */
+export async function skipWaits(ctx: Context, projectId: string, workflowId: string, stepId: string) {
+  if ((await requireStep(ctx, projectId, workflowId, stepId)) === 'SEND_EMAIL') throw inWindow()
+  return moveAll(ctx, { projectId, workflowId, stepId, to: null })
+}
+
+export async function moveExecutions(ctx: Context, projectId: string, workflowId: string, stepId: string, to: string) {
+  await requireStep(ctx, projectId, workflowId, stepId)
+  await requireDestination(ctx, projectId, workflowId, to, stepId)
+  return moveAll(ctx, { projectId, workflowId, stepId, to })
+}
+
+async function moveAll(ctx: Context, all: Omit<JobCatalogue['move-executions'], 'after'>) {
+  await enqueue(ctx.db, 'move-executions', { ...all, after: null })
+  return { queued: true as const }
+}
+
+/** As many batches as it may, then lets other jobs run. */
+export async function moveWaiting(
+  ctx: Context,
+  job: JobCatalogue['move-executions'],
+  batchMax = MOVE_AT_ONCE,
+): Promise<void> {
+  let { after } = job
+  for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    after = await transaction(ctx.db, (tx) => queries.moveSome(tx, { ...job, after, batchMax }, ctx.clock.now()))
+    if (after === null) return
+  }
+  await enqueue(ctx.db, 'move-executions', { ...job, after })
+}
+
+async function requireDestination(
+  ctx: Context,
+  projectId: string,
+  workflowId: string,
+  to: string,
+  from: string | null,
+): Promise<void> {
+  if (to === from) throw invalidField('stepId', 'Must be another step than the one where the execution is.')
+  const type = await queries.findStepType(ctx.db, projectId, workflowId, to)
+  if (!type) throw invalidField('stepId', 'Must be a step of the published workflow.')
+}
+
+async function requireStep(ctx: Context, projectId: string, workflowId: string, id: string): Promise<string> {
+  await requireWorkflow(ctx.db, projectId, workflowId)
+  const type = await queries.findStepType(ctx.db, projectId, workflowId, id)
+  if (!type) throw notFound('step', id)
+  return type
+}
+
+const notWaiting = (status: string) =>
+  conflict(
+    status === 'RUNNING'
+      ? 'The execution is running a step at this moment. Try again when it waits.'
+      : `Only an execution that waits can continue early. This one is ${status}.`,
+  )
+
+const inWindow = () =>
+  conflict(
+    'This step waits for its sending window. Change the window of the step, or move the execution to another step.',
+  )
