@@ -574,6 +574,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events/{eventName}/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List properties of an event
+         * @description The properties in the data of the 1,000 latest events with the name, with the type of their latest value; for nested objects, each leaf. At most 2,000, those that most events have. The event name must be percent-encoded. Use them in `where` of a condition.
+         */
+        get: operations["listEventFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events/{eventName}/usage": {
         parameters: {
             query?: never;
@@ -5443,17 +5463,41 @@ export interface components {
                 groups: {
                     /** @description Filters of the group. */
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
-                        /** @description The value to compare with; a positive number for operators that compare times. */
+                        /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
                         value?: unknown;
                         /**
                          * @description Unit of a period, such as `days`.
                          * @enum {string}
                          */
                         unit?: "minutes" | "hours" | "days";
+                        /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                        within?: {
+                            /** @description A positive number. */
+                            value: number;
+                            /**
+                             * @description Unit of a period, such as `days`.
+                             * @enum {string}
+                             */
+                            unit: "minutes" | "hours" | "days";
+                        };
+                        /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                        where?: {
+                            /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                            property: string;
+                            /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                            operator: string;
+                            /** @description The value to compare with. */
+                            value?: unknown;
+                            /**
+                             * @description Unit of a period, such as `days`.
+                             * @enum {string}
+                             */
+                            unit?: "minutes" | "hours" | "days";
+                        }[];
                     }[];
                     /** @description A nested condition of the same shape. */
                     conditions?: {
@@ -5581,17 +5625,41 @@ export interface components {
                 groups: {
                     /** @description Filters of the group. */
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
-                        /** @description The value to compare with; a positive number for operators that compare times. */
+                        /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
                         value?: unknown;
                         /**
                          * @description Unit of a period, such as `days`.
                          * @enum {string}
                          */
                         unit?: "minutes" | "hours" | "days";
+                        /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                        within?: {
+                            /** @description A positive number. */
+                            value: number;
+                            /**
+                             * @description Unit of a period, such as `days`.
+                             * @enum {string}
+                             */
+                            unit: "minutes" | "hours" | "days";
+                        };
+                        /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                        where?: {
+                            /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                            property: string;
+                            /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                            operator: string;
+                            /** @description The value to compare with. */
+                            value?: unknown;
+                            /**
+                             * @description Unit of a period, such as `days`.
+                             * @enum {string}
+                             */
+                            unit?: "minutes" | "hours" | "days";
+                        }[];
                     }[];
                     /** @description A nested condition of the same shape. */
                     conditions?: {
@@ -6473,17 +6541,41 @@ export interface components {
                 groups: {
                     /** @description Filters of the group. */
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
-                        /** @description The value to compare with; a positive number for operators that compare times. */
+                        /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
                         value?: unknown;
                         /**
                          * @description Unit of a period, such as `days`.
                          * @enum {string}
                          */
                         unit?: "minutes" | "hours" | "days";
+                        /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                        within?: {
+                            /** @description A positive number. */
+                            value: number;
+                            /**
+                             * @description Unit of a period, such as `days`.
+                             * @enum {string}
+                             */
+                            unit: "minutes" | "hours" | "days";
+                        };
+                        /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                        where?: {
+                            /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                            property: string;
+                            /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                            operator: string;
+                            /** @description The value to compare with. */
+                            value?: unknown;
+                            /**
+                             * @description Unit of a period, such as `days`.
+                             * @enum {string}
+                             */
+                            unit?: "minutes" | "hours" | "days";
+                        }[];
                     }[];
                     /** @description A nested condition of the same shape. */
                     conditions?: {
@@ -7007,6 +7099,17 @@ export interface components {
                  */
                 email: string;
             } | null;
+        };
+        EventField: {
+            /** @description The key, or the path of a value inside an object. */
+            property: string;
+            /**
+             * @description Type of the event field.
+             * @enum {string}
+             */
+            type: "string" | "number" | "boolean" | "date";
+            /** @description Share of these events that have a value, from 0 to 1. */
+            coverage: number;
         };
         ExaminedDomain: {
             /**
@@ -8377,17 +8480,41 @@ export interface components {
                 groups: {
                     /** @description Filters of the group. */
                     filters: {
-                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                        /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
                         field: string;
                         /** @description See the guide to segments for the operators of each field. */
                         operator: string;
-                        /** @description The value to compare with; a positive number for operators that compare times. */
+                        /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
                         value?: unknown;
                         /**
                          * @description Unit of a period, such as `days`.
                          * @enum {string}
                          */
                         unit?: "minutes" | "hours" | "days";
+                        /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                        within?: {
+                            /** @description A positive number. */
+                            value: number;
+                            /**
+                             * @description Unit of a period, such as `days`.
+                             * @enum {string}
+                             */
+                            unit: "minutes" | "hours" | "days";
+                        };
+                        /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                        where?: {
+                            /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                            property: string;
+                            /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                            operator: string;
+                            /** @description The value to compare with. */
+                            value?: unknown;
+                            /**
+                             * @description Unit of a period, such as `days`.
+                             * @enum {string}
+                             */
+                            unit?: "minutes" | "hours" | "days";
+                        }[];
                     }[];
                     /** @description A nested condition of the same shape. */
                     conditions?: {
@@ -12473,6 +12600,49 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listEventFields: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Name of the event. */
+                eventName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The properties by name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The fields that exist. */
+                        fields: components["schemas"]["EventField"][];
+                        /** @description How many recent events were read, at most 1,000. */
+                        sampled: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getEventUsage: {
         parameters: {
             query?: never;
@@ -13680,17 +13850,41 @@ export interface operations {
                         groups: {
                             /** @description Filters of the group. */
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
-                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
                                 value?: unknown;
                                 /**
                                  * @description Unit of a period, such as `days`.
                                  * @enum {string}
                                  */
                                 unit?: "minutes" | "hours" | "days";
+                                /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                                within?: {
+                                    /** @description A positive number. */
+                                    value: number;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit: "minutes" | "hours" | "days";
+                                };
+                                /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                                where?: {
+                                    /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                                    property: string;
+                                    /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                                    operator: string;
+                                    /** @description The value to compare with. */
+                                    value?: unknown;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit?: "minutes" | "hours" | "days";
+                                }[];
                             }[];
                             /** @description A nested condition of the same shape. */
                             conditions?: {
@@ -13766,17 +13960,41 @@ export interface operations {
                         groups: {
                             /** @description Filters of the group. */
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
-                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
                                 value?: unknown;
                                 /**
                                  * @description Unit of a period, such as `days`.
                                  * @enum {string}
                                  */
                                 unit?: "minutes" | "hours" | "days";
+                                /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                                within?: {
+                                    /** @description A positive number. */
+                                    value: number;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit: "minutes" | "hours" | "days";
+                                };
+                                /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                                where?: {
+                                    /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                                    property: string;
+                                    /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                                    operator: string;
+                                    /** @description The value to compare with. */
+                                    value?: unknown;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit?: "minutes" | "hours" | "days";
+                                }[];
                             }[];
                             /** @description A nested condition of the same shape. */
                             conditions?: {
@@ -13847,17 +14065,41 @@ export interface operations {
                         groups: {
                             /** @description Filters of the group. */
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
-                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
                                 value?: unknown;
                                 /**
                                  * @description Unit of a period, such as `days`.
                                  * @enum {string}
                                  */
                                 unit?: "minutes" | "hours" | "days";
+                                /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                                within?: {
+                                    /** @description A positive number. */
+                                    value: number;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit: "minutes" | "hours" | "days";
+                                };
+                                /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                                where?: {
+                                    /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                                    property: string;
+                                    /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                                    operator: string;
+                                    /** @description The value to compare with. */
+                                    value?: unknown;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit?: "minutes" | "hours" | "days";
+                                }[];
                             }[];
                             /** @description A nested condition of the same shape. */
                             conditions?: {
@@ -17571,17 +17813,41 @@ export interface operations {
                         groups: {
                             /** @description Filters of the group. */
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
-                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
                                 value?: unknown;
                                 /**
                                  * @description Unit of a period, such as `days`.
                                  * @enum {string}
                                  */
                                 unit?: "minutes" | "hours" | "days";
+                                /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                                within?: {
+                                    /** @description A positive number. */
+                                    value: number;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit: "minutes" | "hours" | "days";
+                                };
+                                /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                                where?: {
+                                    /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                                    property: string;
+                                    /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                                    operator: string;
+                                    /** @description The value to compare with. */
+                                    value?: unknown;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit?: "minutes" | "hours" | "days";
+                                }[];
                             }[];
                             /** @description A nested condition of the same shape. */
                             conditions?: {
@@ -19002,17 +19268,41 @@ export interface operations {
                             groups: {
                                 /** @description Filters of the group. */
                                 filters: {
-                                    /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                    /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
                                     field: string;
                                     /** @description See the guide to segments for the operators of each field. */
                                     operator: string;
-                                    /** @description The value to compare with; a positive number for operators that compare times. */
+                                    /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
                                     value?: unknown;
                                     /**
                                      * @description Unit of a period, such as `days`.
                                      * @enum {string}
                                      */
                                     unit?: "minutes" | "hours" | "days";
+                                    /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                                    within?: {
+                                        /** @description A positive number. */
+                                        value: number;
+                                        /**
+                                         * @description Unit of a period, such as `days`.
+                                         * @enum {string}
+                                         */
+                                        unit: "minutes" | "hours" | "days";
+                                    };
+                                    /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                                    where?: {
+                                        /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                                        property: string;
+                                        /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                                        operator: string;
+                                        /** @description The value to compare with. */
+                                        value?: unknown;
+                                        /**
+                                         * @description Unit of a period, such as `days`.
+                                         * @enum {string}
+                                         */
+                                        unit?: "minutes" | "hours" | "days";
+                                    }[];
                                 }[];
                                 /** @description A nested condition of the same shape. */
                                 conditions?: {
@@ -21250,17 +21540,41 @@ export interface operations {
                         groups: {
                             /** @description Filters of the group. */
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
-                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
                                 value?: unknown;
                                 /**
                                  * @description Unit of a period, such as `days`.
                                  * @enum {string}
                                  */
                                 unit?: "minutes" | "hours" | "days";
+                                /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                                within?: {
+                                    /** @description A positive number. */
+                                    value: number;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit: "minutes" | "hours" | "days";
+                                };
+                                /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                                where?: {
+                                    /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                                    property: string;
+                                    /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                                    operator: string;
+                                    /** @description The value to compare with. */
+                                    value?: unknown;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit?: "minutes" | "hours" | "days";
+                                }[];
                             }[];
                             /** @description A nested condition of the same shape. */
                             conditions?: {
@@ -21364,17 +21678,41 @@ export interface operations {
                         groups: {
                             /** @description Filters of the group. */
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
-                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
                                 value?: unknown;
                                 /**
                                  * @description Unit of a period, such as `days`.
                                  * @enum {string}
                                  */
                                 unit?: "minutes" | "hours" | "days";
+                                /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                                within?: {
+                                    /** @description A positive number. */
+                                    value: number;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit: "minutes" | "hours" | "days";
+                                };
+                                /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                                where?: {
+                                    /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                                    property: string;
+                                    /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                                    operator: string;
+                                    /** @description The value to compare with. */
+                                    value?: unknown;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit?: "minutes" | "hours" | "days";
+                                }[];
                             }[];
                             /** @description A nested condition of the same shape. */
                             conditions?: {
@@ -21602,17 +21940,41 @@ export interface operations {
                         groups: {
                             /** @description Filters of the group. */
                             filters: {
-                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
                                 field: string;
                                 /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
-                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
                                 value?: unknown;
                                 /**
                                  * @description Unit of a period, such as `days`.
                                  * @enum {string}
                                  */
                                 unit?: "minutes" | "hours" | "days";
+                                /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                                within?: {
+                                    /** @description A positive number. */
+                                    value: number;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit: "minutes" | "hours" | "days";
+                                };
+                                /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                                where?: {
+                                    /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                                    property: string;
+                                    /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                                    operator: string;
+                                    /** @description The value to compare with. */
+                                    value?: unknown;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit?: "minutes" | "hours" | "days";
+                                }[];
                             }[];
                             /** @description A nested condition of the same shape. */
                             conditions?: {

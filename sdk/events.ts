@@ -31,6 +31,8 @@ export const events = (call: Call, tracksWithKey: boolean) => {
       call('GET /events/contact/{contactId}', { path: { contactId }, query }),
     stats: (query?: Query<'GET /events/stats'>) => call('GET /events/stats', { query }),
     names: () => call('GET /events/names'),
+    /** The properties in the data of recent events with this name, and their types. */
+    fields: (eventName: string) => call('GET /events/{eventName}/fields', { path: { eventName } }),
     usage: (eventName: string) => call('GET /events/{eventName}/usage', { path: { eventName } }),
     /** Deletes all events with this name. */
     delete: (eventName: string) => call('DELETE /events/{eventName}', { path: { eventName } }),

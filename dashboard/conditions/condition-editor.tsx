@@ -5,13 +5,13 @@
 import { Ellipsis, Plus, Trash2 } from 'lucide-react'
 import type { PosthornError } from '../data/api.ts'
 import { RichText } from '../shell/rich-text.tsx'
-import { conditionTexts } from '../shell/texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Select } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { type Condition, DEPTH_MAX, type Filter, type Group, newFilter } from './condition.ts'
 import { type FieldFamily, useConditionFields } from './condition-fields.ts'
 import { FilterRow } from './condition-filter.tsx'
+import { conditionTexts } from './texts.ts'
 
 interface EditorProps {
   condition: Condition

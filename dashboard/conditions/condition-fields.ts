@@ -1,10 +1,10 @@
-/** The fields that conditions of this project can use: contact fields, topics, events, email activity and segments. */
+/** The fields that conditions of this project can use: contact fields, topics, events, email activity, segments and workflows. */
 import { useQuery } from '@tanstack/react-query'
 import { unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
-import { conditionTexts } from '../shell/texts.ts'
 import { CONTACT_FIELDS, EMAIL_FIELDS, type KnownField } from './condition.ts'
 import { isSystemEvent } from './event-labels.ts'
+import { conditionTexts } from './texts.ts'
 
 export interface FieldFamily {
   label: string
@@ -29,6 +29,11 @@ export function useConditionFields(event?: string | null): FieldFamily[] {
   const { data: topics } = useQuery({
     queryKey: [projectId, 'topics'],
     queryFn: () => unwrap(api.topics.list({ limit: 100 })),
+  })
+  const { data: workflows } = useQuery({
+    queryKey: [projectId, 'workflows', 'choices'],
+    queryFn: async () => (await unwrap(api.workflows.list({ pageSize: 100 }))).data,
+    staleTime: 60_000,
   })
   const { data: eventFields } = useQuery({
     queryKey: [projectId, 'workflows', 'fields', event ?? ''],
@@ -64,6 +69,10 @@ export function useConditionFields(event?: string | null): FieldFamily[] {
     {
       label: labels.segment,
       fields: (segments ?? []).map(({ id, name }) => ({ field: `segment.${id}`, label: name })),
+    },
+    {
+      label: labels.workflow,
+      fields: (workflows ?? []).map(({ id, name }) => ({ field: `workflow.${id}`, label: name })),
     },
   ]
   return families.filter(({ fields }) => fields.length > 0)

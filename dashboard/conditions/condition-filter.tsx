@@ -4,21 +4,26 @@ import { X } from 'lucide-react'
 import { useId } from 'react'
 import { unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
-import { conditionTexts } from '../shell/texts.ts'
 import { IconButton } from '../ui/button.tsx'
 import { Input, NumberInput, Select } from '../ui/field.tsx'
 import {
   type Filter,
+  isCount,
   isTimed,
   type KnownField,
   newFilter,
   operatorLabel,
   operatorsFor,
+  type Period,
+  takesPeriod,
+  takesProperties,
   takesValue,
-  type Unit,
   withOperator,
 } from './condition.ts'
 import type { FieldFamily } from './condition-fields.ts'
+import { Amount, PeriodInput } from './period-input.tsx'
+import { PropertyFilters } from './property-filters.tsx'
+import { conditionTexts } from './texts.ts'
 
 const OTHER = 'other'
 
@@ -53,11 +58,15 @@ export function FilterRow({ filter, families, error, onChange, onRemove }: Filte
             />
           </div>
           {takesValue(filter.operator) && <Value filter={filter} known={known} onChange={onChange} />}
+          {takesPeriod(filter.operator) && (
+            <PeriodInput period={filter.within} onChange={(within) => onChange(withPeriod(filter, within))} />
+          )}
         </div>
         <IconButton label={conditionTexts.removeFilter} className="mt-0.5" onClick={onRemove}>
           <X />
         </IconButton>
       </div>
+      {takesProperties(filter.field) && <PropertyFilters filter={filter} onChange={onChange} />}
       {error && <p className="mt-1 text-[0.8125rem] text-bad">{error}</p>}
     </div>
   )
@@ -124,21 +133,10 @@ function Value({ filter, known, onChange }: PartProps) {
     />
   )
   if (isTimed(filter.operator)) {
-    return (
-      <div className="flex min-w-40 flex-1 gap-2">
-        <div className="w-20">{number}</div>
-        <div className="flex-1">
-          <Select
-            label={conditionTexts.unit}
-            hideLabel
-            value={filter.unit ?? 'days'}
-            options={conditionTexts.units}
-            onChange={(event) => onChange({ ...filter, unit: event.target.value as Unit })}
-          />
-        </div>
-      </div>
-    )
+    const amount = typeof filter.value === 'number' ? filter.value : undefined
+    return <Amount value={amount} unit={filter.unit} onChange={(value, unit) => onChange({ ...filter, value, unit })} />
   }
+  if (isCount(filter.operator)) return <Times filter={filter} onSet={set} />
   const type = known?.type
   if (type === 'boolean' || typeof filter.value === 'boolean') {
     return (
@@ -155,6 +153,22 @@ function Value({ filter, known, onChange }: PartProps) {
   }
   if (type === 'number') return <div className="min-w-28 flex-1">{number}</div>
   return <TextValue filter={filter} isDate={type === 'date'} suggest={known !== undefined} onSet={set} />
+}
+
+function Times({ filter, onSet }: { filter: Filter; onSet(value: number | undefined): void }) {
+  const value = typeof filter.value === 'number' ? filter.value : undefined
+  return (
+    <div className="flex items-center gap-2">
+      <div className="w-20">
+        <NumberInput label={conditionTexts.timesLabel} hideLabel min={0} step={1} value={value} onChange={onSet} />
+      </div>
+      <span className="text-sm text-soft">{conditionTexts.times(value ?? 0)}</span>
+    </div>
+  )
+}
+
+function withPeriod({ within: _, ...filter }: Filter, within: Period | undefined): Filter {
+  return within ? { ...filter, within } : filter
 }
 
 interface TextProps {

@@ -3,10 +3,12 @@ import {
   type Condition,
   countFilters,
   emptyCondition,
+  type Filter,
   isComplete,
   newFilter,
   operatorsFor,
   parseCondition,
+  propertyOperators,
   withOperator,
 } from './condition.ts'
 
@@ -40,6 +42,46 @@ describe('a filter', () => {
     const recent = newFilter('createdAt', 'date')
     expect(withOperator(recent, 'greaterThan', 'date')).toEqual({ field: 'createdAt', operator: 'greaterThan' })
     expect(withOperator({ ...recent, value: 7 }, 'olderThan', 'date')).toMatchObject({ value: 7, unit: 'days' })
+  })
+})
+
+describe('a filter on what contacts did', () => {
+  it('offers counts for events and emails, and workflows have operators of their own', () => {
+    expect(operatorsFor('event.purchase', undefined)).toContain('countAtLeast')
+    expect(operatorsFor('email.sent', undefined)).toContain('countAtMost')
+    expect(operatorsFor('workflow.1', undefined)[0]).toBe('inWorkflow')
+    expect(propertyOperators('email.clicked', 'link', undefined)).toContain('startsWith')
+    expect(propertyOperators('event.purchase', 'total', 'number')).toContain('greaterThan')
+  })
+
+  it('keeps its properties under another operator, and its period if it becomes a count and back', () => {
+    const where = [{ property: 'total', operator: 'exists' }]
+    const recent = { field: 'event.purchase', operator: 'triggeredWithin', value: 7, unit: 'days' as const, where }
+    const count = withOperator(recent, 'countAtLeast', undefined)
+    expect(count).toEqual({
+      field: 'event.purchase',
+      operator: 'countAtLeast',
+      value: 1,
+      within: { value: 7, unit: 'days' },
+      where,
+    })
+    expect(withOperator(count, 'triggeredWithin', undefined)).toEqual(recent)
+    expect(withOperator({ ...count, value: 3 }, 'countAtMost', undefined)).toMatchObject({ value: 3 })
+    expect(withOperator(count, 'triggered', undefined)).toEqual({
+      field: 'event.purchase',
+      operator: 'triggered',
+      where,
+    })
+  })
+
+  it('is incomplete without a number of times, a period or the value of a property', () => {
+    const complete = (filter: Filter) => isComplete({ logic: 'AND', groups: [{ filters: [filter] }] })
+    const count: Filter = { field: 'event.purchase', operator: 'countAtLeast', value: 2 }
+    expect(complete(count)).toBe(true)
+    expect(complete({ field: 'event.purchase', operator: 'countAtLeast' })).toBe(false)
+    expect(complete({ ...count, within: { value: Number.NaN, unit: 'days' } })).toBe(false)
+    expect(complete({ ...count, where: [{ property: 'total', operator: 'greaterThan' }] })).toBe(false)
+    expect(complete({ ...count, where: [{ property: '', operator: 'exists' }] })).toBe(false)
   })
 })
 

@@ -1,5 +1,5 @@
 /** A condition in the editor: the same tree that the API accepts, with the operators of each field. */
-import { conditionTexts } from '../shell/texts.ts'
+import { conditionTexts } from './texts.ts'
 
 export type Condition = {
   logic: 'AND' | 'OR'
@@ -21,6 +21,20 @@ export type Filter = {
   operator: string
   value?: string | number | boolean | null
   unit?: Unit
+  /** Only this period counts. */
+  within?: Period
+  /** Only events, emails or clicks with these properties count. */
+  where?: PropertyFilter[]
+}
+
+/** While a number is being typed, it may be NaN. */
+export type Period = { value: number; unit: Unit }
+
+export type PropertyFilter = {
+  property: string
+  operator: string
+  value?: string | number | boolean | null
+  unit?: Unit
 }
 
 export type ValueType = 'string' | 'number' | 'boolean' | 'date'
@@ -38,7 +52,11 @@ const ORDER = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual
 const PRESENCE = ['exists', 'notExists']
 const AGE = ['within', 'olderThan']
 const OCCURRENCE = ['triggered', 'notTriggered', 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan']
+const COUNTED = ['countAtLeast', 'countAtMost', 'countExactly']
 const MEMBERSHIP = ['memberOfSegment', 'notMemberOfSegment']
+const IN_WORKFLOW = ['inWorkflow', 'notInWorkflow']
+const PASSED_WORKFLOW = ['enteredWorkflow', 'notEnteredWorkflow', 'completedWorkflow', 'notCompletedWorkflow']
+const LINK = ['equals', 'startsWith', 'contains']
 
 const OPERATORS_BY_TYPE: Record<ValueType, string[]> = {
   string: [...SAME, ...CONTENT, ...PRESENCE],
@@ -48,9 +66,19 @@ const OPERATORS_BY_TYPE: Record<ValueType, string[]> = {
 }
 
 const TIMED = new Set([...AGE, 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan'])
-const WITHOUT_VALUE = new Set([...PRESENCE, ...MEMBERSHIP, 'triggered', 'notTriggered'])
+const WITHOUT_VALUE = new Set([
+  ...PRESENCE,
+  ...MEMBERSHIP,
+  ...IN_WORKFLOW,
+  ...PASSED_WORKFLOW,
+  'triggered',
+  'notTriggered',
+])
+const PERIODS = new Set([...COUNTED, ...PASSED_WORKFLOW])
 
 export const isTimed = (operator: string) => TIMED.has(operator)
+export const isCount = (operator: string) => COUNTED.includes(operator)
+export const takesPeriod = (operator: string) => PERIODS.has(operator)
 export const takesValue = (operator: string) => !WITHOUT_VALUE.has(operator)
 
 const { fields } = conditionTexts
@@ -75,8 +103,22 @@ export function operatorsFor(field: string, type: ValueType | undefined): string
   if (field === 'subscribed' || field.startsWith('topics.')) return SAME
   if (field === 'createdAt' || field === 'updatedAt') return [...AGE, ...ORDER, ...SAME]
   if (field.startsWith('segment.')) return MEMBERSHIP
-  if (field.startsWith('email.') || (field.startsWith('event.') && !field.startsWith('event.data.'))) return OCCURRENCE
+  if (field.startsWith('workflow.')) return [...IN_WORKFLOW, ...PASSED_WORKFLOW]
+  if (takesProperties(field)) return [...OCCURRENCE, ...COUNTED]
   return type ? OPERATORS_BY_TYPE[type] : [...SAME, ...CONTENT, ...ORDER, ...PRESENCE, ...AGE]
+}
+
+/** Whether the filter is about events or emails, which have properties. */
+export const takesProperties = (field: string): boolean =>
+  field.startsWith('email.') || (field.startsWith('event.') && !field.startsWith('event.data.'))
+
+/** Of email activity; those of events depend on their data. */
+export const activityProperties = (field: string): string[] =>
+  /^email\.clicke?d?$/.test(field) ? ['link', 'campaignId'] : ['campaignId']
+
+export function propertyOperators(field: string, property: string, type: ValueType | undefined): string[] {
+  if (!field.startsWith('email.')) return operatorsFor('data.', type)
+  return property === 'link' ? LINK : ['equals']
 }
 
 export const operatorLabel = (operator: string, type: ValueType | undefined): string =>
@@ -91,12 +133,28 @@ export function newFilter(field: string, type: ValueType | undefined): Filter {
 
 /** The same filter with another operator. Its value is kept if the new operator can use it. */
 export function withOperator(filter: Filter, operator: string, type: ValueType | undefined): Filter {
-  const { field, value, unit } = filter
-  if (!takesValue(operator)) return { field, operator }
-  if (isTimed(operator)) return { field, operator, value: typeof value === 'number' ? value : 30, unit: unit ?? 'days' }
+  const { field, value, unit, where } = filter
+  const kept = {
+    field,
+    operator,
+    ...(takesPeriod(operator) ? periodOf(filter) : {}),
+    ...(where && takesProperties(field) ? { where } : {}),
+  }
+  if (!takesValue(operator)) return kept
+  if (isTimed(operator)) {
+    const amount = filter.within?.value ?? (isCount(filter.operator) ? undefined : value)
+    return { ...kept, value: typeof amount === 'number' ? amount : 30, unit: filter.within?.unit ?? unit ?? 'days' }
+  }
+  if (isCount(operator)) return { ...kept, value: isCount(filter.operator) ? (value ?? 1) : 1 }
   const reusable = isTimed(filter.operator) ? undefined : value
   if (type === 'boolean') return { field, operator, value: typeof reusable === 'boolean' ? reusable : true }
   return reusable === undefined ? { field, operator } : { field, operator, value: reusable }
+}
+
+/** The period stays when a filter about time becomes one about a number. */
+function periodOf({ operator, value, unit, within }: Filter): Pick<Filter, 'within'> {
+  if (within) return { within }
+  return isTimed(operator) && typeof value === 'number' ? { within: { value, unit: unit ?? 'days' } } : {}
 }
 
 export const emptyCondition = (): Condition => ({
@@ -114,10 +172,15 @@ export const isComplete = ({ groups }: Condition): boolean =>
       (conditions === undefined || isComplete(conditions)),
   )
 
-const isFilterComplete = ({ field, operator, value }: Filter): boolean =>
+const isFilterComplete = ({ field, operator, value, within, where = [] }: Filter): boolean =>
   field !== '' &&
   !field.endsWith('.') &&
-  (!takesValue(operator) || (value !== undefined && value !== null && value !== ''))
+  hasValue(operator, value) &&
+  (within === undefined || within.value > 0) &&
+  where.every((one) => one.property !== '' && hasValue(one.operator, one.value))
+
+const hasValue = (operator: string, value: Filter['value']): boolean =>
+  !takesValue(operator) || (value !== undefined && value !== null && value !== '')
 
 /** A condition from the address, or undefined if it is invalid. */
 export function parseCondition(text: string | undefined): Condition | undefined {

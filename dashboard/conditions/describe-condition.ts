@@ -1,47 +1,75 @@
 /** A condition as text: in one line, or by group. */
 
 import { formatNumber } from '../figures/format.ts'
-import { conditionTexts, sharedTexts } from '../shell/texts.ts'
-import { type Condition, type Filter, isTimed, operatorLabel, takesValue } from './condition.ts'
+import { sharedTexts } from '../shell/texts.ts'
+import {
+  type Condition,
+  type Filter,
+  isCount,
+  isTimed,
+  operatorLabel,
+  type PropertyFilter,
+  takesValue,
+} from './condition.ts'
+import { conditionTexts } from './texts.ts'
 
 const labels: Record<string, string> = conditionTexts.fields
 
-/** Names of segments are given by the caller, because a condition has only their IDs. */
-export type SegmentNames = ReadonlyMap<string, string>
+/** Names of segments, workflows and campaigns are given by the caller, because a condition has only their IDs. */
+export type Names = ReadonlyMap<string, string>
 
-function describeField(field: string, segments: SegmentNames): string {
+function describeField(field: string, names: Names): string {
   if (labels[field]) return labels[field]
-  if (field.startsWith('segment.'))
-    return segments.get(field.slice('segment.'.length)) ?? conditionTexts.families.segment
+  if (field.startsWith('segment.')) return names.get(field.slice('segment.'.length)) ?? conditionTexts.families.segment
+  if (field.startsWith('workflow.')) return names.get(field.slice('workflow.'.length)) ?? conditionTexts.unknownWorkflow
   return field.replace(/^(data|topics|event\.data|event)\./, '')
 }
 
-function describeValue({ operator, value, unit }: Filter): string {
+function describeValue({ operator, value, unit }: Pick<Filter, 'operator' | 'value' | 'unit'>): string {
   if (!takesValue(operator)) return ''
+  if (isCount(operator)) return `${formatNumber(Number(value))} ${conditionTexts.times(Number(value))}`
   if (isTimed(operator)) return `${formatNumber(Number(value))} ${conditionTexts.units[unit ?? 'days']}`
   if (typeof value === 'boolean') return value ? conditionTexts.yes : conditionTexts.no
   return typeof value === 'number' ? formatNumber(value) : `“${value ?? ''}”`
 }
 
-const describeFilter = (filter: Filter, segments: SegmentNames): string => {
+export const describeFilter = (filter: Filter, names: Names): string => {
   const { field, operator, value } = filter
   if (field === 'subscribed' && operator === 'equals' && typeof value === 'boolean')
     return value ? sharedTexts.subscribed : sharedTexts.notSubscribed
   const type = field === 'createdAt' || field === 'updatedAt' ? 'date' : undefined
-  return [describeField(field, segments), operatorLabel(operator, type), describeValue(filter)]
-    .filter(Boolean)
-    .join(' ')
+  const text = [
+    describeField(field, names),
+    operatorLabel(operator, type),
+    describeValue(filter),
+    describePeriod(filter),
+  ]
+  const properties = (filter.where ?? []).map((one) => describeProperty(one, names))
+  const where = properties.length > 0 ? conditionTexts.where(properties.join(` ${conditionTexts.andFilter} `)) : ''
+  return [text.filter(Boolean).join(' '), where].filter(Boolean).join(', ')
+}
+
+const describePeriod = ({ within }: Filter): string =>
+  within ? `${conditionTexts.periods.within} ${formatNumber(within.value)} ${conditionTexts.units[within.unit]}` : ''
+
+function describeProperty(filter: PropertyFilter, names: Names): string {
+  const { property, operator, value } = filter
+  const name = conditionTexts.properties[property] ?? property
+  if (property === 'campaignId') {
+    return `${name} ${operatorLabel(operator, undefined)} ${names.get(String(value)) ?? conditionTexts.unknownCampaign}`
+  }
+  return [name, operatorLabel(operator, undefined), describeValue(filter)].filter(Boolean).join(' ')
 }
 
 /** The filters of each group, all of which must match. */
-export const describeGroups = ({ groups }: Condition, segments: SegmentNames): string[][] =>
+export const describeGroups = ({ groups }: Condition, names: Names): string[][] =>
   groups.map(({ filters, conditions }) => [
-    ...filters.map((filter) => describeFilter(filter, segments)),
-    ...(conditions ? [`(${describeCondition(conditions, segments)})`] : []),
+    ...filters.map((filter) => describeFilter(filter, names)),
+    ...(conditions ? [`(${describeCondition(conditions, names)})`] : []),
   ])
 
-export function describeCondition(condition: Condition, segments: SegmentNames): string {
-  const texts = describeGroups(condition, segments).map((parts, _, groups) => {
+export function describeCondition(condition: Condition, names: Names): string {
+  const texts = describeGroups(condition, names).map((parts, _, groups) => {
     const text = parts.join(` ${conditionTexts.andFilter} `)
     return groups.length > 1 && parts.length > 1 ? `(${text})` : text
   })

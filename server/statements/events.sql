@@ -1,5 +1,22 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
+/* list-event-fields */
+with recursive recent as (
+  select id, case jsonb_typeof(data) when 'object' then data else '{}' end as data
+  from events where project_id = $1 and name = $2 order by id desc limit $3
+), node as (
+  select recent.id, array[e.key] as path, e.value from recent, jsonb_each(recent.data) e
+  union all
+  select n.id, n.path || e.key, e.value from node n, jsonb_each(n.value) e where jsonb_typeof(n.value) = 'object'
+), leaf as (
+  select path, (array_agg(field_type(value) order by id desc))[1] as type, count(*)::int as events
+  from node where jsonb_typeof(value) not in ('object', 'null') group by path
+)
+select * from (
+  select path, type, events, (select count(*) from recent)::int as sampled from leaf
+  order by events desc, path limit $4
+) as listed order by path;
+
 /* list-event-users */
 select kind, id, name from (
   select 'segment' as kind, id, name from segments

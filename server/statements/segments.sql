@@ -25,8 +25,14 @@ delete from segment_members where project_id = $1 and segment_id = $2;
 /* delete-segment */
 delete from segments where project_id = $1 and id = $2;
 
+/* find-campaigns-of-condition */
+select id from campaigns where project_id = $1 and id = any($2::uuid[]);
+
 /* find-segment */
 select project_id, id, name, description, type, condition, track_membership, member_count, tags, created_at, updated_at from segments where project_id = $1 and id = $2;
+
+/* find-workflows-of-condition */
+select id from workflows where project_id = $1 and id = any($2::uuid[]);
 
 /* insert-segment */
 insert into segments (project_id, id, name, description, type, condition, fields, event_names, segment_ids,

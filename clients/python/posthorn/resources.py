@@ -625,6 +625,16 @@ class Events:
         """
         return self._call("GET", "/events/contact/{contactId}", path={"contactId": contact_id}, query={"limit": limit, "cursor": cursor, "name": name})
 
+    def fields(
+        self,
+        event_name: str,
+    ) -> Any:
+        """List properties of an event.
+
+        The properties in the data of the 1,000 latest events with the name, with the type of their latest value; for nested objects, each leaf. At most 2,000, those that most events have. The event name must be percent-encoded. Use them in `where` of a condition.
+        """
+        return self._call("GET", "/events/{eventName}/fields", path={"eventName": event_name})
+
     def usage(
         self,
         event_name: str,

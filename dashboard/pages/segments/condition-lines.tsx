@@ -1,13 +1,13 @@
 /** The condition of a segment, one line for each group of filters. */
 import type { Condition } from '../../conditions/condition.ts'
-import { describeGroups, type SegmentNames } from '../../conditions/describe-condition.ts'
-import { conditionTexts } from '../../shell/texts.ts'
+import { describeGroups, type Names } from '../../conditions/describe-condition.ts'
+import { conditionTexts } from '../../conditions/texts.ts'
 
 const Word = ({ children }: { children: string }) => (
   <span className="text-xs font-semibold tracking-wide text-soft">{children}</span>
 )
 
-export function ConditionLines({ condition, names }: { condition: Condition; names: SegmentNames }) {
+export function ConditionLines({ condition, names }: { condition: Condition; names: Names }) {
   const groups = describeGroups(condition, names)
   return (
     <span className="mt-1.5 grid gap-1.5">

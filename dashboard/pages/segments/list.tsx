@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, UsersRound } from 'lucide-react'
 import { projectPage } from '../../addresses.ts'
 import type { Condition } from '../../conditions/condition.ts'
+import { useConditionNames } from '../../conditions/condition-names.ts'
 import { describeCondition } from '../../conditions/describe-condition.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
@@ -45,7 +46,7 @@ export function SegmentsPage() {
     .filter(({ name, description }) => `${name} ${description ?? ''}`.toLowerCase().includes(search.toLowerCase()))
     .sort((a, b) => (sort.startsWith('-') ? order(b, a) : order(a, b)))
   const filtered = search !== '' || tag !== ''
-  const names = new Map(list.data?.map(({ id, name }) => [id, name]))
+  const names = useConditionNames(list.data?.map(({ condition }) => condition) ?? [], list.data)
   const createButton = (
     <LinkButton kind="primary" to={projectPage(projectId, 'segments/new')}>
       <Plus aria-hidden /> {texts.create}

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Pencil, RefreshCw, Send, UsersRound } from 'lucide-react'
 import { projectPage } from '../../addresses.ts'
 import type { Condition } from '../../conditions/condition.ts'
+import { useConditionNames } from '../../conditions/condition-names.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useLiveQueries } from '../../data/live.ts'
 import { useApi, useId, useSearchState } from '../../data/project.ts'
@@ -146,7 +147,7 @@ function Members({ segment, list }: { segment: Segment; list: ReturnType<typeof 
     queryFn: () => unwrap(api.segments.list()),
     staleTime: 60_000,
   })
-  const names = new Map(segments?.map(({ id, name }) => [id, name]))
+  const names = useConditionNames([segment.condition], segments)
   return (
     <List
       list={list}

@@ -9,6 +9,7 @@ import {
   type ConditionFilter,
   type ConditionGroup,
   type FieldTarget,
+  isCount,
   isTimed,
   OPERATORS,
   type Operator,
@@ -17,26 +18,29 @@ import {
   targetOf,
 } from './condition.ts'
 import { dateText } from './condition-dates.ts'
+import { PERIOD_JSON, readPeriod, readProperties, WHERE_JSON } from './property-schema.ts'
+import {
+  choiceCode,
+  generalProblem,
+  isObject,
+  isScalar,
+  type Json,
+  type Path,
+  type Refuse,
+  typeProblem,
+} from './values.ts'
 
 const LEVELS_MAX = 10
 const FILTERS_MAX = 200
 const FIELD_LENGTH_MAX = 1_000
-const VALUE_LENGTH_MAX = 10_000
 const PROBLEMS_MAX = 20
-
-type Path = Array<string | number>
-type Json = Record<string, unknown>
 
 interface Reading {
   /** CONDITION steps can also use the event that started the workflow. */
   triggerEvent: boolean
   filters: number
-  refuse(path: Path, message: string, code: string, input?: unknown): void
+  refuse: Refuse
 }
-
-const choiceCode = (given: unknown) => (typeof given === 'string' ? 'invalid_enum_value' : 'invalid_type')
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function readCondition(value: unknown, path: Path, level: number, reading: Reading): Condition {
   const empty: Condition = { logic: 'AND', groups: [] }
@@ -133,7 +137,7 @@ function readTarget(field: string, operator: string, path: Path, reading: Readin
   const target: FieldTarget | undefined = isForeign ? { family: 'event', name: field.slice('event.'.length) } : found
   if (!target) {
     const known =
-      'email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id>'
+      'email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id>, workflow.<id>'
     reading.refuse([...path, 'field'], `This field doesn't exist. Use one of: ${known}.`, 'custom', field)
     return undefined
   }
@@ -155,6 +159,11 @@ function readComparison(
   reading: Reading,
 ): ConditionFilter {
   const { value, unit } = given
+  if (isCount(operator) && unit !== undefined && unit !== null) {
+    const message =
+      'A number of times has no unit. To count only a period, use `within`: {"value": 30, "unit": "days"}.'
+    reading.refuse([...path, 'unit'], message, 'custom', unit)
+  }
   const knownUnit = TIME_UNITS.find((name) => name === unit)
   const needsUnit = isTimed(operator)
   if (!knownUnit && (needsUnit || (unit !== undefined && unit !== null))) {
@@ -164,32 +173,28 @@ function readComparison(
   }
   const problem = takesValue(operator) ? valueProblem(target, operator, value) : undefined
   if (problem) reading.refuse([...path, 'value'], problem.message, problem.code, value)
+  const within = readPeriod(operator, given.within, [...path, 'within'], reading.refuse)
+  const where = readProperties(target, given.where, [...path, 'where'], reading.refuse)
+  reading.filters += where?.length ?? 0
+  if (where && reading.filters > FILTERS_MAX) {
+    const message = `A condition can have at most ${FILTERS_MAX} filters, including properties in \`where\`.`
+    reading.refuse([...path, 'where'], message, 'too_big')
+  }
   return {
     field,
     operator,
     ...(isScalar(value) || value === null ? { value } : {}),
     ...(knownUnit ? { unit: knownUnit } : {}),
+    ...(within ? { within } : {}),
+    ...(where ? { where } : {}),
   }
 }
 
-const isScalar = (value: unknown): value is string | number | boolean =>
-  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
-
 /** The problem with a value that an operator requires, if there is one. */
 function valueProblem(target: FieldTarget, operator: Operator, value: unknown) {
-  const is = (type: string, message: string) =>
-    typeof value === type
-      ? undefined
-      : { message: value === undefined ? 'This field is required.' : message, code: 'invalid_type' }
-  if (typeof value === 'string' && value.length > VALUE_LENGTH_MAX) {
-    return { message: `Must be at most ${VALUE_LENGTH_MAX} characters.`, code: 'too_big' }
-  }
-  if (typeof value === 'number' && !Number.isFinite(value))
-    return { message: 'The number is too large.', code: 'too_big' }
-  if (isTimed(operator)) {
-    const wrong = is('number', 'Must be a number.')
-    return wrong ?? ((value as number) > 0 ? undefined : { message: 'Must be greater than zero.', code: 'too_small' })
-  }
+  const general = generalProblem(operator, value)
+  if (general) return general.problem
+  const is = (type: string, message: string) => typeProblem(value, type, message)
   if (target.family === 'email' || target.family === 'text') return is('string', 'Must be a string.')
   if (target.family === 'subscribed' || target.family === 'topic') return is('boolean', 'Must be true or false.')
   if (target.family === 'moment') {
@@ -206,11 +211,16 @@ const FILTER_JSON = {
     field: {
       type: 'string',
       description:
-        'email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity> or segment.<id>.',
+        'email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>.',
     },
     operator: { type: 'string', description: 'See the guide to segments for the operators of each field.' },
-    value: { description: 'The value to compare with; a positive number for operators that compare times.' },
+    value: {
+      description:
+        'The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`.',
+    },
     unit: { type: 'string', enum: [...TIME_UNITS] },
+    within: PERIOD_JSON,
+    where: WHERE_JSON,
   },
 }
 

@@ -20,6 +20,24 @@ export interface ConditionFilter {
   operator: Operator
   value?: string | number | boolean | null
   unit?: TimeUnit
+  /** Only what happened in this period counts; absent: at any time. */
+  within?: Period
+  /** Only events, emails or clicks with all of these properties count. */
+  where?: PropertyFilter[]
+}
+
+/** From this long ago until now. */
+export interface Period {
+  value: number
+  unit: TimeUnit
+}
+
+/** `property` is a path into the data of an event, or one of the properties of an email activity. */
+export interface PropertyFilter {
+  property: string
+  operator: Operator | 'startsWith'
+  value?: string | number | boolean | null
+  unit?: TimeUnit
 }
 
 export const TIME_UNITS = ['minutes', 'hours', 'days'] as const
@@ -31,10 +49,15 @@ const ORDER = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual
 const PRESENCE = ['exists', 'notExists'] as const
 const AGE = ['within', 'olderThan'] as const
 const TRIGGERED = ['triggered', 'notTriggered', 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan'] as const
+const COUNTED = ['countAtLeast', 'countAtMost', 'countExactly'] as const
 const MEMBERSHIP = ['memberOfSegment', 'notMemberOfSegment'] as const
+const IN_WORKFLOW = ['inWorkflow', 'notInWorkflow'] as const
+const PASSED_WORKFLOW = ['enteredWorkflow', 'notEnteredWorkflow', 'completedWorkflow', 'notCompletedWorkflow'] as const
 
 export type OrderOperator = (typeof ORDER)[number]
 export type TriggeredOperator = (typeof TRIGGERED)[number]
+export type CountOperator = (typeof COUNTED)[number]
+export type WorkflowOperator = (typeof IN_WORKFLOW)[number] | (typeof PASSED_WORKFLOW)[number]
 export type Operator =
   | (typeof EQUALITY)[number]
   | (typeof CONTENT)[number]
@@ -42,9 +65,11 @@ export type Operator =
   | (typeof PRESENCE)[number]
   | (typeof AGE)[number]
   | TriggeredOperator
+  | CountOperator
   | (typeof MEMBERSHIP)[number]
+  | WorkflowOperator
 
-const ON_DATA: readonly Operator[] = [...EQUALITY, ...CONTENT, ...ORDER, ...PRESENCE, ...AGE]
+export const ON_DATA: readonly Operator[] = [...EQUALITY, ...CONTENT, ...ORDER, ...PRESENCE, ...AGE]
 
 /** The operators that each kind of field allows. */
 export const OPERATORS: Record<FieldTarget['family'], readonly Operator[]> = {
@@ -54,9 +79,10 @@ export const OPERATORS: Record<FieldTarget['family'], readonly Operator[]> = {
   topic: EQUALITY,
   moment: [...EQUALITY, ...ORDER, ...AGE],
   data: ON_DATA,
-  event: TRIGGERED,
-  activity: TRIGGERED,
+  event: [...TRIGGERED, ...COUNTED],
+  activity: [...TRIGGERED, ...COUNTED],
   segment: MEMBERSHIP,
+  workflow: [...IN_WORKFLOW, ...PASSED_WORKFLOW],
   'event-data': ON_DATA,
 }
 
@@ -65,9 +91,24 @@ const TIMED = new Set<string>([...AGE, 'triggeredWithin', 'notTriggeredWithin', 
 
 export const isTimed = (operator: string): boolean => TIMED.has(operator)
 
-const WITHOUT_VALUE = new Set<string>([...PRESENCE, ...MEMBERSHIP, 'triggered', 'notTriggered'])
+const WITHOUT_VALUE = new Set<string>([
+  ...PRESENCE,
+  ...MEMBERSHIP,
+  ...IN_WORKFLOW,
+  ...PASSED_WORKFLOW,
+  'triggered',
+  'notTriggered',
+])
 
 export const takesValue = (operator: string): boolean => !WITHOUT_VALUE.has(operator)
+
+/** `value` is a number of times. */
+export const isCount = (operator: string): operator is CountOperator => COUNTED.some((known) => known === operator)
+
+const PERIODS = new Set<string>([...COUNTED, ...PASSED_WORKFLOW])
+
+/** Whether `within` can limit what counts. The older operators have their period in `value` and `unit`. */
+export const takesPeriod = (operator: string): boolean => PERIODS.has(operator)
 
 /** Each activity with both of its names and the event that records it. */
 const ACTIVITIES = {
@@ -101,6 +142,7 @@ export type FieldTarget =
   | { family: 'event'; name: string }
   | { family: 'activity'; activity: Activity }
   | { family: 'segment'; segmentId: string }
+  | { family: 'workflow'; workflowId: string }
   /** Data of the event that started a workflow; in CONDITION steps only. */
   | { family: 'event-data'; name: string }
 
@@ -125,6 +167,7 @@ export function targetOf(field: string, operator: string): FieldTarget | undefin
     return activity && { family: 'activity', activity }
   }
   if (kind === 'segment') return isId(name) ? { family: 'segment', segmentId: name.toLowerCase() } : undefined
+  if (kind === 'workflow') return isId(name) ? { family: 'workflow', workflowId: name.toLowerCase() } : undefined
   if (kind !== 'event') return undefined
   if (name.startsWith('data.') && name.length > 'data.'.length && ON_DATA.some((known) => known === operator)) {
     return { family: 'event-data', name: name.slice('data.'.length) }
@@ -138,6 +181,23 @@ export function filtersOf(condition: Condition): ConditionFilter[] {
     ...(group.conditions ? filtersOf(group.conditions) : []),
   ])
 }
+
+/** The size of a condition: properties make a statement longer like filters. */
+export const filterCountOf = (condition: Condition): number =>
+  filtersOf(condition).reduce((sum, { where }) => sum + 1 + (where?.length ?? 0), 0)
+
+export interface FilterPlace {
+  filter: ConditionFilter
+  /** `condition.groups.0.filters.1`, in the request that contains the condition as `at`. */
+  path: string
+}
+
+/** Every filter with its path, in order. */
+export const filterPlacesOf = (condition: Condition, at: string): FilterPlace[] =>
+  condition.groups.flatMap((group, i) => [
+    ...group.filters.map((filter, j) => ({ filter, path: `${at}.groups.${i}.filters.${j}` })),
+    ...(group.conditions ? filterPlacesOf(group.conditions, `${at}.groups.${i}.conditions`) : []),
+  ])
 
 const targetsOf = (condition: Condition): FieldTarget[] =>
   filtersOf(condition).flatMap(({ field, operator }) => targetOf(field, operator) ?? [])

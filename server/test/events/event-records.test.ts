@@ -233,3 +233,30 @@ describe('deleting an event name', () => {
     expect(await app.rebuild()).toEqual({})
   })
 })
+
+describe('GET /events/{eventName}/fields', () => {
+  const fields = async (name: string, key = project.secretKey) =>
+    (await call('GET', `${path(name)}/fields`, undefined, key)).body
+  const record = (data: object) => call('POST', '/events/track', { email: 'typed@example.org', event: 'typed', data })
+
+  it('lists the properties in the data of events, with the type of the latest value and the share that has it', async () => {
+    await record({ total: 'twenty', paid: true })
+    await record({ total: 20, at: '2026-01-02', items: { 'a.b': ['x'], count: 1 }, nothing: null })
+    expect(await fields('typed')).toEqual({
+      fields: [
+        { property: 'at', type: 'date', coverage: 0.5 },
+        { property: 'items.a.b', type: 'string', coverage: 0.5 },
+        { property: 'items.count', type: 'number', coverage: 0.5 },
+        { property: 'paid', type: 'boolean', coverage: 0.5 },
+        { property: 'total', type: 'number', coverage: 1 },
+      ],
+      sampled: 2,
+    })
+  })
+
+  it('returns nothing for a name without events, or of another project', async () => {
+    const nothing = { fields: [], sampled: 0 }
+    expect(await fields('never happened/100%')).toEqual(nothing)
+    expect(await fields('typed', other.secretKey)).toEqual(nothing)
+  })
+})

@@ -2,7 +2,7 @@
  * A second implementation of conditions, as simple as the contract and different from the service's: a contact is an
  * object, and every rule is a comparison in memory. Tests compare the SQL with it.
  */
-import type { Condition, ConditionFilter } from '../../kernel/conditions/condition.ts'
+import type { Condition, ConditionFilter, PropertyFilter } from '../../kernel/conditions/condition.ts'
 
 export interface NaiveContact {
   email: string
@@ -10,9 +10,16 @@ export interface NaiveContact {
   createdAt: Date
   updatedAt: Date
   data: Record<string, unknown>
-  events: Array<{ name: string; at: Date }>
-  emails: Array<Record<string, Date>>
+  events: Array<{ name: string; at: Date; data: Record<string, unknown> }>
+  emails: NaiveEmail[]
   segments: Set<string>
+  executions: Array<{ workflowId: string; status: string; startedAt: Date; completedAt: Date | null }>
+}
+
+export interface NaiveEmail {
+  at: Record<string, Date>
+  campaignId: string | null
+  clicks: Array<{ link: string; at: Date }>
 }
 
 export interface NaiveWorld {
@@ -59,17 +66,65 @@ function holds(filter: ConditionFilter, contact: NaiveContact, world: NaiveWorld
   if (field.startsWith('segment.')) {
     return contact.segments.has(field.slice('segment.'.length)) === (operator === 'memberOfSegment')
   }
+  if (field.startsWith('workflow.')) return workflowHolds(filter, contact, world)
+  const occurred = (times: Date[]) =>
+    operator.startsWith('count') ? countHolds(filter, times, world) : happened(times)
   if (field.startsWith('email.')) {
     const name = field.slice('email.'.length)
-    return happened(contact.emails.flatMap((email) => email[ACTIVITY[name] ?? name] ?? []))
+    return occurred(
+      contact.emails.flatMap((email) => emailTime(email, ACTIVITY[name] ?? name, filter.where ?? []) ?? []),
+    )
   }
   if (field.startsWith('data.'))
     return valueHolds(filter, find(contact.data, field.slice('data.'.length)), cutoff, world)
-  if (field.startsWith('event.data.') && !operator.toLowerCase().includes('triggered')) {
+  if (field.startsWith('event.data.') && !/triggered|^count/i.test(operator)) {
     return valueHolds(filter, find(world.event ?? {}, field.slice('event.data.'.length)), cutoff, world)
   }
   const name = field.slice('event.'.length)
-  return happened(contact.events.filter((event) => event.name === name).map((event) => event.at))
+  const counted = contact.events.filter(
+    (event) =>
+      event.name === name && (filter.where ?? []).every((property) => propertyHolds(property, event.data, world)),
+  )
+  return occurred(counted.map((event) => event.at))
+}
+
+function countHolds({ operator, value, within }: ConditionFilter, times: Date[], { now }: NaiveWorld): boolean {
+  const since = within ? now.getTime() - within.value * MS[within.unit] : Number.NEGATIVE_INFINITY
+  const count = times.filter((at) => at.getTime() >= since).length
+  if (operator === 'countExactly') return count === value
+  return operator === 'countAtLeast' ? count >= Number(value) : count <= Number(value)
+}
+
+const propertyHolds = (filter: PropertyFilter, data: Record<string, unknown>, world: NaiveWorld): boolean => {
+  const cutoff = world.now.getTime() - Number(filter.value) * MS[filter.unit ?? 'days']
+  return valueHolds(filter, find(data, filter.property), cutoff, world)
+}
+
+/** When it happened to an email, if its properties match. */
+function emailTime(email: NaiveEmail, activity: string, where: PropertyFilter[]): Date | undefined {
+  const campaign = where.find(({ property }) => property === 'campaignId')
+  if (campaign && email.campaignId !== campaign.value) return undefined
+  const links = where.filter(({ property }) => property === 'link')
+  if (links.length === 0) return email.at[activity]
+  const clicks = email.clicks.filter(({ link }) => links.every((filter) => linkHolds(filter, link)))
+  return clicks.map(({ at }) => at).sort((a, b) => b.getTime() - a.getTime())[0]
+}
+
+function linkHolds({ operator, value }: PropertyFilter, link: string): boolean {
+  const wanted = String(value)
+  if (operator === 'equals') return link === wanted || link.replace(/[?&]utm_[^#]*/, '') === wanted
+  return operator === 'startsWith' ? link.startsWith(wanted) : link.includes(wanted)
+}
+
+function workflowHolds({ field, operator, within }: ConditionFilter, contact: NaiveContact, { now }: NaiveWorld) {
+  const since = within ? now.getTime() - within.value * MS[within.unit] : Number.NEGATIVE_INFINITY
+  const own = contact.executions.filter(({ workflowId }) => field === `workflow.${workflowId}`)
+  const found = own.some(({ status, startedAt, completedAt }) => {
+    if (/inworkflow/i.test(operator)) return status === 'RUNNING' || status === 'WAITING'
+    if (/entered/i.test(operator)) return startedAt.getTime() >= since
+    return (status === 'COMPLETED' || status === 'EXITED') && completedAt!.getTime() >= since
+  })
+  return operator.startsWith('not') ? !found : found
 }
 
 function momentHolds({ operator, value }: ConditionFilter, at: number, cutoff: number): boolean {
@@ -132,7 +187,7 @@ function dateMs(text: string): number | undefined {
 const compareText = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 function valueHolds(
-  { operator, value }: ConditionFilter,
+  { operator, value }: Pick<PropertyFilter, 'operator' | 'value'>,
   stored: unknown,
   cutoff: number,
   { now }: NaiveWorld,

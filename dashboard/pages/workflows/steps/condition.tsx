@@ -1,12 +1,15 @@
 /** CONDITION: takes the branch “yes” or “no”. */
 import { Split } from 'lucide-react'
-import { type Condition, emptyCondition, isTimed, operatorLabel, takesValue } from '../../../conditions/condition.ts'
+import { type Condition, emptyCondition } from '../../../conditions/condition.ts'
 import { ConditionEditor } from '../../../conditions/condition-editor.tsx'
-import { conditionTexts } from '../../../shell/texts.ts'
+import { describeFilter } from '../../../conditions/describe-condition.ts'
 import { texts } from '../texts.ts'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
 
 type Filter = Condition['groups'][number]['filters'][number]
+
+/** The step has only the IDs of segments and workflows. */
+const NO_NAMES = new Map<string, string>()
 
 /** The API also accepts a single filter in place of a tree. */
 const asTree = (config: Config): Condition =>
@@ -27,19 +30,9 @@ const ConditionForm = ({ draft, error, triggerEvent, set }: StepFormProps) => (
   </div>
 )
 
-/** "plan is pro", "email.open within the last 7 days". */
-function describeFilter({ field, operator, value, unit }: Filter): string {
-  const labels: Record<string, string> = conditionTexts.fields
-  const name =
-    labels[field] ?? (field.startsWith('segment.') ? 'A segment' : field.replace(/^(data|event\.data)\./, ''))
-  const shown = typeof value === 'boolean' ? (value ? conditionTexts.yes : conditionTexts.no) : String(value ?? '')
-  const object = takesValue(operator) ? [shown, isTimed(operator) ? (unit ?? '') : ''] : []
-  return [name, operatorLabel(operator, undefined), ...object].filter((part) => part !== '').join(' ')
-}
-
 function summary(config: Config): string {
   const filters = asTree(config).groups.flatMap(({ filters }) => (filters ?? []).filter(({ field }) => field))
-  return filters.map(describeFilter).join(', ')
+  return filters.map((filter) => describeFilter(filter, NO_NAMES)).join(', ')
 }
 
 export const condition: StepDefinition = {

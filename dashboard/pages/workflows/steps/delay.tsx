@@ -1,7 +1,7 @@
 /** DELAY: continues after a fixed time, at a date of the contact, or at a weekday and time. */
 import { Clock } from 'lucide-react'
+import { conditionTexts } from '../../../conditions/texts.ts'
 import { formatDateTime, formatUnit, type TimeUnit } from '../../../figures/format.ts'
-import { conditionTexts } from '../../../shell/texts.ts'
 import { fieldError, Input, Select } from '../../../ui/field.tsx'
 import { texts } from '../texts.ts'
 import { asText, configSetter } from './fields.tsx'

@@ -20,7 +20,7 @@ import type { IdempotencyClaim } from '../../../platform/database/idempotency-sq
 import * as journal from '../../record/journal/actions.ts'
 import { createSameRequestCheck, getContact, newPerson } from '../contacts/actions.ts'
 import { readDecisions, topicsField } from '../contacts/topics.ts'
-import { type EventToRecord, type EventUser, listEventUsers, trackEvents } from './queries.ts'
+import { type EventToRecord, type EventUser, listEventFields, listEventUsers, trackEvents } from './queries.ts'
 
 /** Names that only the service can record. */
 const RESERVED =
@@ -95,9 +95,29 @@ export const EventUsage = z.object({
   uniqueContacts: z.number().int(),
 })
 
+export const EventFields = z.object({
+  fields: z.array(
+    z
+      .object({
+        property: z.string().meta({ description: 'The key, or the path of a value inside an object.' }),
+        type: z.enum(['string', 'number', 'boolean', 'date']),
+        coverage: z
+          .number()
+          .min(0)
+          .max(1)
+          .meta({ description: 'Share of these events that have a value, from 0 to 1.' }),
+      })
+      .meta({ id: 'EventField' }),
+  ),
+  sampled: z.number().int().meta({ description: 'How many recent events were read, at most 1,000.' }),
+})
+
 export const DeletedEvents = z.object({ deletedCount: z.number().int() })
 
 export const EventPage = cursorPageOf(Event)
+
+/** Their data can be large, and the properties of an event rarely change. */
+const FIELDS_FROM_EVENTS = 1_000
 
 const TOGETHER = { batchMax: 50, concurrency: 3 }
 
@@ -226,6 +246,16 @@ export async function getEventUsage(ctx: Context, projectId: string, name: strin
     usedInCampaigns: of('campaign'),
     totalCount: count,
     uniqueContacts: contacts,
+  }
+}
+
+/** What the data of an event has, for conditions. The type of a property is that of its latest value. */
+export async function getEventFields(ctx: Context, projectId: string, name: string) {
+  const rows = await listEventFields(ctx.db, projectId, name, FIELDS_FROM_EVENTS)
+  const sampled = rows[0]?.sampled ?? 0
+  return {
+    fields: rows.map(({ path, type, events }) => ({ property: path.join('.'), type, coverage: events / sampled })),
+    sampled,
   }
 }
 

@@ -73,3 +73,39 @@ export async function listEventUsers(db: Database, projectId: string, name: stri
     ) as users order by id`.execute(db)
   return rows
 }
+
+export interface EventField {
+  path: string[]
+  type: string
+  events: number
+  sampled: number
+}
+
+/** Anyone with the public key can record events with a thousand keys each. */
+const FIELDS_MAX = 2_000
+
+/** The leaves of the data of recent events with a name, each with its latest type and the number of events that have it. */
+export async function listEventFields(
+  db: Database,
+  projectId: string,
+  name: string,
+  recent: number,
+): Promise<EventField[]> {
+  const { rows } = await sql<EventField>`/* list-event-fields */
+    with recursive recent as (
+      select id, case jsonb_typeof(data) when 'object' then data else '{}' end as data
+      from events where project_id = ${projectId} and name = ${name} order by id desc limit ${recent}
+    ), node as (
+      select recent.id, array[e.key] as path, e.value from recent, jsonb_each(recent.data) e
+      union all
+      select n.id, n.path || e.key, e.value from node n, jsonb_each(n.value) e where jsonb_typeof(n.value) = 'object'
+    ), leaf as (
+      select path, (array_agg(field_type(value) order by id desc))[1] as type, count(*)::int as events
+      from node where jsonb_typeof(value) not in ('object', 'null') group by path
+    )
+    select * from (
+      select path, type, events, (select count(*) from recent)::int as sampled from leaf
+      order by events desc, path limit ${FIELDS_MAX}
+    ) as listed order by path`.execute(db)
+  return rows
+}

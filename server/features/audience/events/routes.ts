@@ -5,6 +5,7 @@ import { type Access, idOf, type Route, route } from '../../../platform/http/rou
 import {
   DeletedEvents,
   deleteEvents,
+  EventFields,
   EventListQuery,
   EventNames,
   EventPage,
@@ -13,6 +14,7 @@ import {
   type Events,
   EventToTrack,
   EventUsage,
+  getEventFields,
   getEventStats,
   getEventUsage,
   listContactEvents,
@@ -107,6 +109,21 @@ export const eventRoutes = [
     replies: { 200: { description: 'A page of events.', schema: EventPage } },
     refusals: [400],
     handle: (ctx, { caller, params, query }) => listContactEvents(ctx, caller.projectId, params.contactId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/events/{eventName}/fields',
+    client: 'events.fields',
+    replica: true,
+    expensive: true,
+    access: 'project',
+    tag: 'Events',
+    summary: 'List properties of an event',
+    description:
+      'The properties in the data of the 1,000 latest events with the name, with the type of their latest value; for nested objects, each leaf. At most 2,000, those that most events have. The event name must be percent-encoded. Use them in `where` of a condition.',
+    params: { eventName: 'text' },
+    replies: { 200: { description: 'The properties by name.', schema: EventFields } },
+    handle: (ctx, { caller, params }) => getEventFields(ctx, caller.projectId, params.eventName),
   }),
   route({
     method: 'GET',

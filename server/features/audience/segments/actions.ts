@@ -6,7 +6,7 @@ import {
   type Condition,
   eventNamesOf,
   fieldsOf,
-  filtersOf,
+  filterCountOf,
   segmentIdsOf,
   topicKeysOf,
 } from '../../../kernel/conditions/condition.ts'
@@ -21,6 +21,7 @@ import type { ContactDataOwner } from '../contacts/erasure.ts'
 import type { ContactSort } from '../contacts/schemas.ts'
 import { requireTopicKeys } from '../contacts/topics.ts'
 import type { Matching } from '../imports/actions.ts'
+import { requireBehaviorReferences } from './conditions/references.ts'
 import { refuseBadReferences } from './graph.ts'
 import * as members from './member-queries.ts'
 import * as queries from './queries.ts'
@@ -48,7 +49,7 @@ export const matchingContacts: Matching = {
     return queries.countMatching(tx, projectId, queries.createdBeforeSql(audience, before))
   },
   async next(ctx, tx, projectId, condition, range) {
-    const audience = await queries.audienceSql(tx, projectId, condition, ctx.clock.now())
+    const audience = await queries.audienceSql(tx, projectId, condition, ctx.clock.now(), { someContacts: true })
     return queries.listMatchingIds(tx, projectId, audience, range)
   },
 }
@@ -88,10 +89,13 @@ export async function requireReferences(
   projectId: string,
   condition: Condition,
   db: Database | Tx = ctx.db,
+  /** Where the condition is in the request, for errors. */
+  at = 'condition',
 ): Promise<void> {
   const known = await queries.resolveSegments(db, projectId, condition)
   for (const id of segmentIdsOf(condition)) if (!known.has(id)) throw notFound('segment', id)
   await requireTopicKeys(db, projectId, topicKeysOf(condition))
+  await requireBehaviorReferences(db, projectId, condition, at)
 }
 
 export async function createSegment(ctx: Context, projectId: string, input: z.output<typeof NewSegment>) {
@@ -189,7 +193,7 @@ const factsOf = (condition: Condition | null): queries.ConditionFacts => ({
   fields: condition ? fieldsOf(condition) : [],
   event_names: condition ? eventNamesOf(condition) : [],
   segment_ids: condition ? segmentIdsOf(condition) : [],
-  filter_count: condition ? filtersOf(condition).length : 0,
+  filter_count: condition ? filterCountOf(condition) : 0,
 })
 
 async function countNow(ctx: Context, projectId: string, condition: Condition): Promise<number> {

@@ -23,7 +23,7 @@ export async function requireAudience(
   { audienceType, segmentId, audienceCondition, topicId = null }: ChosenAudience,
 ): Promise<queries.Audience> {
   if (segmentId) await requireSegment(ctx, projectId, segmentId)
-  if (audienceCondition) await requireReferences(ctx, projectId, audienceCondition)
+  if (audienceCondition) await requireReferences(ctx, projectId, audienceCondition, ctx.db, 'audienceCondition')
   const [segment_id, audience_condition] = [segmentId ?? null, audienceCondition ?? null]
   if (topicId) await requireTopic(ctx.db, projectId, topicId)
   return { type, audience_type: audienceType, segment_id, audience_condition, topic_id: topicId }

@@ -8,15 +8,14 @@ import {
   type ConditionFilter,
   filtersOf,
   pathsOf,
-  type TriggeredOperator,
   targetOf,
 } from '../../../kernel/conditions/condition.ts'
 import { dateText, isDateAlone, timeBefore } from '../../../kernel/conditions/condition-dates.ts'
-import { firstIdAt } from '../../../kernel/ids.ts'
 import { containing } from '../../../platform/database/like.ts'
 import { excludedFromMarketingSql } from '../contacts/marketing-queries.ts'
 import { isSuppressedForTopicSql, isSuppressedSql } from '../suppressions/queries.ts'
-import { type DataSource, dataFilterSql, ORDER_SIGNS } from './data-condition-queries.ts'
+import { behaviorSql, instant, workflowSql } from './conditions/behavior-queries.ts'
+import { type DataSource, dataAt, dataFilterSql, ORDER_SIGNS } from './data-condition-queries.ts'
 
 /** A segment that a condition refers to: with stored members, or evaluated in place. */
 export type NamedSegment = { stored: true } | { stored: false; condition: Condition }
@@ -26,6 +25,11 @@ export interface ConditionScope {
   now: Date
   /** Every segment that is referred to, directly or indirectly. A missing one matches no contact. */
   segments?: ReadonlyMap<string, NamedSegment>
+  /**
+   * For statements that read only some of the contacts: what each of them did is counted on its own. Otherwise what all of them
+   * did is counted once.
+   */
+  someContacts?: boolean | undefined
   /** The data of the event that started a workflow, for `event.data.<key>`. */
   event?: Record<string, unknown> | undefined
 }
@@ -107,13 +111,14 @@ function filterSql(filter: ConditionFilter, scope: InnerScope): Predicate {
     case 'moment':
       return momentSql(sql.ref(`contacts.${target.column}`), filter, scope)
     case 'data':
-      return dataFilterSql(contactValue(target.name), filter, scope.now)
+      return dataFilterSql(dataAt(sql`contacts.data`, target.name), filter, scope.now)
     case 'event-data':
       return dataFilterSql(eventValue(target.name, scope), filter, scope.now)
     case 'event':
-      return triggeredSql(filter, scope, (since) => eventSql(target.name, scope, since))
     case 'activity':
-      return triggeredSql(filter, scope, (since) => activitySql(target.activity.column, scope, since))
+      return behaviorSql(target, filter, scope)
+    case 'workflow':
+      return workflowSql(target.workflowId, filter, scope)
     case 'segment':
       return segmentSql(target.segmentId, filter, scope)
     default:
@@ -159,9 +164,6 @@ function textSql({ operator, value }: ConditionFilter): Predicate {
 
 const DAY_MS = 86_400_000
 
-/** Nothing is older than 1970, and PostgreSQL has no year 0. */
-const instant = (ms: number): RawBuilder<unknown> => sql`${new Date(Math.max(0, ms))}::timestamptz`
-
 function momentSql(column: RawBuilder<unknown>, filter: ConditionFilter, { now }: ConditionScope): Predicate {
   const { operator, value, unit } = filter
   if (operator === 'within' || operator === 'olderThan') {
@@ -179,20 +181,6 @@ function momentSql(column: RawBuilder<unknown>, filter: ConditionFilter, { now }
   return sql`${column} ${ORDER_SIGNS[operator as keyof typeof ORDER_SIGNS]} ${instant(ms)}`
 }
 
-/** Key by key, because a path would treat a number as an index of a list. */
-function contactValue(name: string): DataSource {
-  const values = pathsOf(name).map((path) => {
-    const steps = path.map((key) => sql` -> ${key}::text`)
-    return sql`contacts.data${sql.join(steps, sql``)}`
-  })
-  if (values.length > 1) {
-    return { value: sql`coalesce(${sql.join(values.map((value) => sql`nullif(${value}, 'null')`))})` }
-  }
-  // As fast as comparing text; comparing two jsonb values takes half as long again.
-  const equals = (wanted: unknown) => sql<boolean>`contacts.data @> ${JSON.stringify({ [name]: wanted })}::jsonb`
-  return { value: sql`(${values[0]})`, equals }
-}
-
 function eventValue(name: string, { event }: ConditionScope): DataSource {
   const found = pathsOf(name)
     .map((path) => path.reduce<unknown>(ownValue, event))
@@ -204,43 +192,6 @@ const ownValue = (from: unknown, key: string): unknown =>
   typeof from === 'object' && from !== null && !Array.isArray(from) && Object.hasOwn(from, key)
     ? (from as Record<string, unknown>)[key]
     : undefined
-
-function triggeredSql(
-  { operator, value, unit }: ConditionFilter,
-  { now }: ConditionScope,
-  happened: (since?: Date) => Predicate,
-): Predicate {
-  const since = () => happened(timeBefore(now, Number(value), unit ?? 'days'))
-  switch (operator as TriggeredOperator) {
-    case 'triggered':
-      return happened()
-    case 'notTriggered':
-      return sql`not ${happened()}`
-    case 'triggeredWithin':
-      return since()
-    case 'notTriggeredWithin':
-      return sql`not ${since()}`
-    case 'triggeredOlderThan':
-      return sql`(${happened()} and not ${since()})`
-  }
-}
-
-/** An id is never earlier than its time, so the bound on ids excludes earlier months. */
-function eventSql(name: string, { projectId }: ConditionScope, since: Date | undefined): Predicate {
-  const recent = since
-    ? sql`and events.id >= ${firstIdAt(new Date(Math.max(0, since.getTime())))} and events.created_at >= ${instant(since.getTime())}`
-    : sql``
-  return sql`exists (select from events
-    where events.project_id = ${projectId} and events.contact_id = contacts.id and events.name = ${name} ${recent})`
-}
-
-/** Uses the emails table, which has the time of the first open and distinguishes permanent from transient bounces. */
-function activitySql(column: string, { projectId }: ConditionScope, since: Date | undefined): Predicate {
-  const at = sql.ref(`emails.${column}`)
-  const recent = since ? sql`${at} >= ${instant(since.getTime())}` : sql`${at} is not null`
-  return sql`exists (select from emails
-    where emails.project_id = ${projectId} and emails.contact_id = contacts.id and ${recent})`
-}
 
 function segmentSql(segmentId: string, { operator }: ConditionFilter, scope: InnerScope): Predicate {
   const segment = scope.segments?.get(segmentId)

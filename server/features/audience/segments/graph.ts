@@ -3,8 +3,8 @@
  */
 import {
   type Condition,
-  type ConditionFilter,
-  filtersOf,
+  filterCountOf,
+  filterPlacesOf,
   segmentIdsOf,
   targetOf,
 } from '../../../kernel/conditions/condition.ts'
@@ -63,7 +63,7 @@ const nodeOf = (id: string, condition: Condition): GraphNode => ({
   id,
   name: '',
   segmentIds: segmentIdsOf(condition),
-  filterCount: filtersOf(condition).length,
+  filterCount: filterCountOf(condition),
 })
 
 function dependsOn(from: string, to: string, nodes: Map<string, GraphNode>, seen = new Set<string>()): boolean {
@@ -86,16 +86,10 @@ function sizeOf(id: string, nodes: Map<string, GraphNode>, sizes: Map<string, nu
 }
 
 /** The path of the filter that refers to a segment. */
-function placeOf(condition: Condition, segmentId: string, at = 'condition'): string | undefined {
-  const names = ({ field, operator }: ConditionFilter) => {
+const placeOf = (condition: Condition, segmentId: string): string | undefined => {
+  const place = filterPlacesOf(condition, 'condition').find(({ filter: { field, operator } }) => {
     const target = targetOf(field, operator)
     return target?.family === 'segment' && target.segmentId === segmentId
-  }
-  for (const [i, group] of condition.groups.entries()) {
-    const filter = group.filters.findIndex(names)
-    if (filter >= 0) return `${at}.groups.${i}.filters.${filter}.field`
-    const nested = group.conditions && placeOf(group.conditions, segmentId, `${at}.groups.${i}.conditions`)
-    if (nested) return nested
-  }
-  return undefined
+  })
+  return place && `${place.path}.field`
 }

@@ -9,7 +9,7 @@ import { sqlState } from '../../../platform/database/connection/transaction.ts'
 import type { Segments } from '../../../platform/database/tables.ts'
 import { type ContactSort, NEWEST_FIRST, orderSql } from '../contacts/list-queries.ts'
 import type { ContactRow } from '../contacts/queries.ts'
-import { conditionSql, type NamedSegment } from './condition-queries.ts'
+import { type ConditionScope, conditionSql, type NamedSegment } from './condition-queries.ts'
 import { type GraphNode, refuseLargeCondition } from './graph.ts'
 
 /** Derived from a condition and stored with it, so that references can be queried. */
@@ -164,14 +164,19 @@ export async function resolveSegments(
   return named
 }
 
+/** `someContacts`: the statement reads one contact, or the next part of all. */
+type ReadOptions = Pick<ConditionScope, 'someContacts'>
+
 /** A predicate over `contacts` with the referenced segments resolved, for any statement of this project. */
 export async function audienceSql(
   db: Database | Tx,
   projectId: string,
   condition: Condition,
   now: Date,
+  options: ReadOptions = {},
 ): Promise<RawBuilder<boolean>> {
-  return conditionSql(condition, { projectId, now, segments: await resolveSegments(db, projectId, condition) })
+  const segments = await resolveSegments(db, projectId, condition)
+  return conditionSql(condition, { projectId, now, segments, ...options })
 }
 
 /**
@@ -183,8 +188,9 @@ export async function segmentAudienceSql(
   projectId: string,
   segment: Pick<SegmentRow, 'id' | 'condition'>,
   now: Date,
+  options: ReadOptions = {},
 ): Promise<RawBuilder<boolean>> {
-  if (segment.condition) return audienceSql(db, projectId, segment.condition, now)
+  if (segment.condition) return audienceSql(db, projectId, segment.condition, now, options)
   return sql<boolean>`exists (select from segment_members where segment_members.project_id = ${projectId}
     and segment_members.segment_id = ${segment.id} and segment_members.contact_id = contacts.id)`
 }
@@ -200,7 +206,7 @@ export async function filterMatching(
   const segments = await resolveSegments(db, projectId, condition)
   const { rows } = await sql<{ id: string }>`
     select id from contacts where contacts.project_id = ${projectId} and contacts.id = any(${contactIds}::uuid[])
-      and ${conditionSql(condition, { projectId, now, segments, event })}`.execute(db)
+      and ${conditionSql(condition, { projectId, now, segments, event, someContacts: true })}`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -275,7 +281,7 @@ export async function findContaining(
   for (let from = 0; from < segments.length; from += SEGMENTS_AT_ONCE) {
     const audiences: RawBuilder<boolean>[] = []
     for (const segment of segments.slice(from, from + SEGMENTS_AT_ONCE))
-      audiences.push(await segmentAudienceSql(tx, projectId, segment, now))
+      audiences.push(await segmentAudienceSql(tx, projectId, segment, now, { someContacts: true }))
     const { rows } = await sql<{ contained: boolean[] }>`
       select array[${sql.join(audiences.map((audience) => sql`(${audience}) is true`))}] as contained
       from contacts where contacts.project_id = ${projectId} and contacts.id = ${contactId}::uuid`.execute(tx)

@@ -175,7 +175,8 @@ async function checkedFields(
   await refuseBrokenLiquid(ctx.renderer, projectId, { subject, body, ...lines })
   if (input.utm) await refuseBrokenUtm(ctx.renderer, projectId, input.utm)
   const content = await compileContent(ctx, projectId, input)
-  if (input.audienceCondition) await requireReferences(ctx, projectId, input.audienceCondition)
+  if (input.audienceCondition)
+    await requireReferences(ctx, projectId, input.audienceCondition, ctx.db, 'audienceCondition')
   // The text of a template belongs to its body.
   const own = content && { ...input, text: text ?? null, ...content }
   const fields = fieldsFrom(own ?? inheriting(input), template)

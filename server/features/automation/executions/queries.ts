@@ -106,7 +106,7 @@ export async function startForSegment(
   { startId, workflowId, segment, after, batchMax }: Omit<SegmentBatch, 'segmentId'> & { segment: SegmentRow },
   now: Date,
 ): Promise<string | null> {
-  const audience = await segmentAudienceSql(tx, projectId, segment, now)
+  const audience = await segmentAudienceSql(tx, projectId, segment, now, { someContacts: true })
   const { rows } = await sql<{ last: string | null }>`
     with batch as materialized (
       select contacts.id from contacts

@@ -12,7 +12,7 @@ export const conditionStep = defineStep({
   config: stepCondition,
   branches: ['yes', 'no'],
   async prepare(condition: Condition, given, { ctx, tx, projectId }) {
-    await requireReferences(ctx, projectId, condition, tx)
+    await requireReferences(ctx, projectId, condition, tx, 'config')
     const used_fields = [...new Set(filtersOf(condition).map(({ field }) => field))]
     return 'groups' in given.config ? { used_fields } : { used_fields, config: asSingleFilter(condition) }
   },
