@@ -3015,6 +3015,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/segments/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the size of a segment over time
+         * @description How many contacts the segment had on each day (UTC), recorded once a day and kept for two years. Days on which nothing was recorded are left out. By default the last 30 days; at most 366.
+         */
+        get: operations["getSegmentHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/segments/{id}/members": {
         parameters: {
             query?: never;
@@ -8543,6 +8563,22 @@ export interface components {
              * @description When the segment was last changed.
              */
             updatedAt: string;
+        };
+        SegmentHistory: {
+            /** @description The entries of this page. */
+            data: {
+                /**
+                 * Format: date
+                 * @description In UTC.
+                 */
+                day: string;
+                /** @description How many contacts the segment had. */
+                contacts: number;
+                /** @description How many contacts the project had. */
+                total: number;
+                /** @description `contacts` divided by `total`, from 0 to 1. */
+                share: number;
+            }[];
         };
         SegmentPreview: {
             /** @description How many there are. */
@@ -22062,6 +22098,51 @@ export interface operations {
                         /** @description How many pages there are. */
                         totalPages: number;
                     };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSegmentHistory: {
+        parameters: {
+            query?: {
+                /** @description A date (UTC) or a date and time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
+                to?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the segment. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sizes, oldest day first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentHistory"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -68,6 +68,9 @@ export const segments = (call: Call) => ({
   update: (id: string, changes: Body<'PATCH /segments/{id}'>) =>
     call('PATCH /segments/{id}', { path: { id }, body: changes }),
   delete: (id: string) => call('DELETE /segments/{id}', { path: { id } }),
+  /** How many contacts it had, by day. */
+  history: (id: string, query?: Query<'GET /segments/{id}/history'>) =>
+    call('GET /segments/{id}/history', { path: { id }, query }),
   contacts: (id: string, query?: Query<'GET /segments/{id}/contacts'>) =>
     call('GET /segments/{id}/contacts', { path: { id }, query }),
   addMembers: (id: string, members: Body<'POST /segments/{id}/members'>) =>

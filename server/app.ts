@@ -27,7 +27,7 @@ import { failedImportJobs, importJobs } from './features/audience/imports/jobs.t
 import { importRoutes } from './features/audience/imports/routes.ts'
 import { suppressionImportRoutes } from './features/audience/imports/suppression-routes.ts'
 import { preferenceRoutes } from './features/audience/preferences/routes.ts'
-import { matchingContacts, membershipsOfContacts } from './features/audience/segments/actions.ts'
+import { deleteOldSegmentSizes, matchingContacts, membershipsOfContacts } from './features/audience/segments/actions.ts'
 import { segmentJobs } from './features/audience/segments/jobs.ts'
 import { segmentRoutes } from './features/audience/segments/routes.ts'
 import { listSuppressionsOf } from './features/audience/suppressions/actions.ts'
@@ -299,7 +299,7 @@ export const routes: Route<Services>[] = [
 const EXPIRING = [
   deleteExpiredSessions, deleteOldWindows, deleteOldKeys, deleteOldInvitations, deleteOldActs, deleteOldAuditEntries,
   deleteOldRequests, deleteOldContactJobs, deleteOldSignups, deleteOldNotifications, deleteOldStripeEvents,
-  deleteOldReceivedMessages, deleteOldDeliveries,
+  deleteOldReceivedMessages, deleteOldDeliveries, deleteOldSegmentSizes,
 ]
 
 export const jobs = (
@@ -357,6 +357,7 @@ export const timetable: Timetable = [
   { job: 'fold-tallies', every: '1 minute' },
   { job: 'set-workflow-alarms', every: '1 minute', atStart: true },
   { job: 'recompute-segments', every: '1 minute' },
+  { job: 'record-segment-sizes', every: '1 hour', atStart: true },
   { job: 'recover-campaigns', every: '1 minute', atStart: true },
   { job: 'recheck-domains', every: '5 minutes' },
   { job: 'remove-uploads', every: '15 minutes' },

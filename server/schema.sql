@@ -1000,6 +1000,17 @@ create table segment_members (
 );
 CREATE INDEX segment_members_contact ON public.segment_members USING btree (project_id, contact_id);
 
+create table segment_sizes (
+  project_id uuid not null,
+  segment_id uuid not null,
+  day date not null,
+  contacts integer not null,
+  all_contacts integer not null,
+  constraint segment_sizes_pkey PRIMARY KEY (project_id, segment_id, day),
+  constraint segment_sizes_project_id_segment_id_fkey FOREIGN KEY (project_id, segment_id) REFERENCES segments(project_id, id) ON DELETE CASCADE
+);
+CREATE INDEX segment_sizes_age ON public.segment_sizes USING btree (day);
+
 create table segments (
   project_id uuid not null,
   id uuid not null,

@@ -64,7 +64,7 @@ export const TABLE_OWNERS = {
   imports: { contact_jobs: 'at once', contact_job_inputs: 'with other rows' },
   documents: { content_versions: 'with other rows' },
   templates: { templates: 'at once' },
-  segments: { segments: 'at once', segment_members: 'with other rows' },
+  segments: { segments: 'at once', segment_members: 'with other rows', segment_sizes: 'with other rows' },
   outbox: { emails: 'in batches', email_contents: 'in batches', test_emails: 'in batches', email_tags: 'in batches' },
   delivery: {
     email_notes: 'in batches',

@@ -22,6 +22,15 @@ returning segments.*;
 /* delete-members */
 delete from segment_members where project_id = $1 and segment_id = $2;
 
+/* delete-old-segment-sizes */
+with batch as materialized (
+  select project_id, segment_id, day from segment_sizes where day < $1::date limit $2
+), gone as (
+  delete from segment_sizes z using batch b
+  where z.project_id = b.project_id and z.segment_id = b.segment_id and z.day = b.day returning z.day
+)
+select count(*)::int as count from gone;
+
 /* delete-segment */
 delete from segments where project_id = $1 and id = $2;
 
@@ -57,6 +66,11 @@ with gone as (
 )
 select coalesce(sum(members), 0)::int as ended from losses;
 
+/* list-segment-sizes */
+select to_char(day, 'YYYY-MM-DD') as day, contacts, all_contacts as total from segment_sizes
+where project_id = $1 and segment_id = $2 and day between $3::date and $4::date
+order by day;
+
 /* list-segments */
 select project_id, id, name, description, type, condition, track_membership, member_count, tags, created_at, updated_at from segments where project_id = $1 order by id desc;
 
@@ -74,6 +88,36 @@ where segments.project_id = $3 and segments.id = stale.id;
 /* read-segment-graph */
 select id, name, segment_ids as "segmentIds", filter_count as "filterCount"
 from segments where project_id = $1;
+
+/* record-kept-segment-sizes */
+insert into segment_sizes (project_id, segment_id, day, contacts, all_contacts)
+  select s.project_id, s.id, $1::date, s.member_count, totals.contacts
+  from segments s join (
+    select t.project_id, (
+select coalesce(sum(count), 0)::bigint from (
+  select count from contact_counts where project_id = t.project_id and tally = $2 and path = '{}'
+  union all
+  select change from contact_count_changes where project_id = t.project_id and tally = $3
+) as parts) as contacts
+    from (select distinct project_id from segments) as t
+  ) as totals on totals.project_id = s.project_id
+  where (s.type = 'STATIC' or s.track_membership) and
+exists (select from projects p where p.id = s.project_id and p.disabled_at is null)
+  and not exists (
+    select from segment_sizes z where z.project_id = s.project_id and z.segment_id = s.id and z.day = $4::date)
+  order by s.project_id, s.id
+  on conflict do nothing;
+
+/* record-segment-size */
+insert into segment_sizes (project_id, segment_id, day, contacts, all_contacts)
+  select s.project_id, s.id, $1::date, $2::int, (
+select coalesce(sum(count), 0)::bigint from (
+  select count from contact_counts where project_id = $3 and tally = $4 and path = '{}'
+  union all
+  select change from contact_count_changes where project_id = $5 and tally = $6
+) as parts)
+  from segments s where s.project_id = $7 and s.id = $8
+  on conflict do nothing;
 
 /* resolve-segments */
 with recursive named as (

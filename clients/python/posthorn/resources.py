@@ -2733,6 +2733,22 @@ class Segments:
         """
         return self._call("GET", "/segments/{id}/contacts", path={"id": id}, query={"page": page, "pageSize": page_size})
 
+    def history(
+        self,
+        id: str,
+        *,
+        from_: str = UNSET,
+        to: str = UNSET,
+    ) -> Any:
+        """Get the size of a segment over time.
+
+        How many contacts the segment had on each day (UTC), recorded once a day and kept for two years. Days on which nothing was recorded are left out. By default the last 30 days; at most 366.
+
+        from_: A date (UTC) or a date and time.
+        to: A date (UTC, the whole day) or a date and time; inclusive.
+        """
+        return self._call("GET", "/segments/{id}/history", path={"id": id}, query={"from": from_, "to": to})
+
     def add_members(
         self,
         id: str,

@@ -7,7 +7,8 @@ import { useConditionNames } from '../../conditions/condition-names.ts'
 import { describeCondition } from '../../conditions/describe-condition.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
-import { formatNumber } from '../../figures/format.ts'
+import { useContactTotal } from '../../data/use-contact-facts.ts'
+import { formatNumber, formatShare } from '../../figures/format.ts'
 import { ListEmpty } from '../../lists/empty-state.tsx'
 import { List, ListSearch } from '../../lists/list.tsx'
 import { SortButton } from '../../lists/sort-button.tsx'
@@ -39,6 +40,7 @@ export function SegmentsPage() {
     queryFn: () => unwrap(api.segments.list()),
   })
   const countOf = useFreshCounts(list.data)
+  const { data: contacts } = useContactTotal()
   const orders: Record<string, Order> = { ...ORDERS, contacts: (a, b) => countOf(a) - countOf(b) }
   const order = orders[sort.replace(/^-/, '')] ?? orders.created!
   const shown = list.data
@@ -64,6 +66,7 @@ export function SegmentsPage() {
           sortBy('name', texts.column.name),
           { wide: texts.column.type },
           { number: sortBy('contacts', texts.column.contacts, true) },
+          { number: texts.column.share, onlyWide: true },
           { wide: sortBy('updated', texts.column.updated, true) },
         ]}
         row={(segment) => (
@@ -86,6 +89,7 @@ export function SegmentsPage() {
               </span>
             </Cell>
             <NumberCell>{formatNumber(countOf(segment))}</NumberCell>
+            <NumberCell wide>{contacts === undefined ? '' : formatShare(countOf(segment), contacts)}</NumberCell>
             <MomentCell wide at={segment.updatedAt} />
           </Row>
         )}

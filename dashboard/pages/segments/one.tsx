@@ -7,6 +7,8 @@ import { useConditionNames } from '../../conditions/condition-names.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useLiveQueries } from '../../data/live.ts'
 import { useApi, useId, useSearchState } from '../../data/project.ts'
+import { useContactTotal } from '../../data/use-contact-facts.ts'
+import { formatShare } from '../../figures/format.ts'
 import { useNavigate } from '../../links.tsx'
 import { Empty } from '../../lists/empty-state.tsx'
 import { List } from '../../lists/list.tsx'
@@ -22,6 +24,7 @@ import { useToast } from '../../ui/toast.tsx'
 import { nameOf } from '../contacts/one/contact-data.ts'
 import { ConditionLines } from './condition-lines.tsx'
 import { AddMembers } from './members.tsx'
+import { SizeChart } from './size-chart.tsx'
 import { texts } from './texts.ts'
 
 type Segment = Schemas['Segment']
@@ -63,7 +66,10 @@ export function SegmentPage() {
           back={back}
           actions={<SegmentActions segment={segment} total={total ?? segment.memberCount} />}
         >
-          <Members segment={segment} list={members} />
+          <div className="space-y-6">
+            <SizeChart segmentId={segment.id} />
+            <Members segment={segment} list={members} />
+          </div>
         </Page>
       )}
     </Resource>
@@ -131,6 +137,10 @@ function SegmentActions({ segment, total }: { segment: Segment; total: number })
 
 const { column } = texts.one.members
 
+/** "1,240 contacts, 8% of all contacts". */
+const sizeOf = (total: number, all: number | undefined): string =>
+  [sharedTexts.contacts(total), ...(all ? [texts.share(formatShare(total, all))] : [])].join(', ')
+
 function Members({ segment, list }: { segment: Segment; list: ReturnType<typeof useMembers> }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
@@ -142,6 +152,7 @@ function Members({ segment, list }: { segment: Segment; list: ReturnType<typeof 
     void queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
   }
   const isStatic = segment.type === 'STATIC'
+  const { data: contacts } = useContactTotal()
   const { data: segments } = useQuery({
     queryKey: [projectId, 'segments'],
     queryFn: () => unwrap(api.segments.list()),
@@ -151,7 +162,7 @@ function Members({ segment, list }: { segment: Segment; list: ReturnType<typeof 
   return (
     <List
       list={list}
-      title={list.data ? sharedTexts.contacts(list.data.total) : texts.one.contacts}
+      title={list.data ? sizeOf(list.data.total, contacts) : texts.one.contacts}
       lead={
         segment.condition && (
           <>

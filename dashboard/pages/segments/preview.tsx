@@ -3,8 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type Condition, isComplete } from '../../conditions/condition.ts'
 import { unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
+import { useContactTotal } from '../../data/use-contact-facts.ts'
 import { useDebounced } from '../../data/use-debounced.ts'
-import { formatNumber } from '../../figures/format.ts'
+import { formatNumber, formatShare } from '../../figures/format.ts'
 import { Problem } from '../../lists/problem.tsx'
 import { texts } from './texts.ts'
 
@@ -20,6 +21,7 @@ export function SegmentPreview({ condition }: { condition: Condition }) {
     placeholderData: keepPreviousData,
     gcTime: 30_000,
   })
+  const { data: contacts } = useContactTotal()
   const incomplete = !isComplete(condition)
   return (
     <section
@@ -34,6 +36,9 @@ export function SegmentPreview({ condition }: { condition: Condition }) {
         <div className={isFetching ? 'opacity-70' : ''}>
           <p className="figures text-3xl font-semibold tracking-tight">{formatNumber(data.count)}</p>
           <p className="text-sm text-soft">{texts.preview.matching(data.count)}</p>
+          {contacts !== undefined && contacts > 0 && (
+            <p className="text-sm text-soft">{texts.share(formatShare(data.count, contacts))}</p>
+          )}
           {data.sample.length > 0 && (
             <ul className="mt-4 space-y-1.5 border-t border-line pt-4 text-sm">
               {data.sample.map(({ id, email, subscribed }) => (

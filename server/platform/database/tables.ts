@@ -761,6 +761,14 @@ export interface SegmentMembers {
   created_at: Date
 }
 
+export interface SegmentSizes {
+  project_id: string
+  segment_id: string
+  day: Date
+  contacts: number
+  all_contacts: number
+}
+
 export interface Segments {
   project_id: string
   id: string
@@ -1174,6 +1182,7 @@ export interface Tables {
   retired_tables: RetiredTables
   saved_blocks: SavedBlocks
   segment_members: SegmentMembers
+  segment_sizes: SegmentSizes
   segments: Segments
   send_lines: SendLines
   send_paces: SendPaces

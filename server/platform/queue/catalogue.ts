@@ -59,6 +59,7 @@ export interface JobCatalogue {
   'make-partitions': Record<string, never>
   'fold-tallies': Record<string, never>
   'recompute-segments': Record<string, never>
+  'record-segment-sizes': Record<string, never>
   'recompile-emails': { projectId: string; layoutId?: string; isRepeat?: boolean }
   'delete-old-bodies': Record<string, never>
   'delete-old-events': Record<string, never>
@@ -120,6 +121,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'make-partitions': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'fold-tallies': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'recompute-segments': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'record-segment-sizes': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'recompile-emails': { maxAttempts: 10, priority: PRIORITY.workflow },
   'delete-old-bodies': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'delete-old-events': { maxAttempts: 10, priority: PRIORITY.maintenance },

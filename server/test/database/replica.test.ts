@@ -127,6 +127,7 @@ const REPLICA_ROUTES = [
   'GET /projects/{id}/audit-log',
   'GET /segments',
   'GET /segments/{id}/contacts',
+  'GET /segments/{id}/history',
   'GET /suppressions',
   'GET /suppressions/export',
   'GET /tags',

@@ -28,6 +28,7 @@ import * as queries from './queries.ts'
 import type { NewSegment, SegmentChanges, SegmentType } from './schemas.ts'
 
 export { recomputeSegments } from './compute.ts'
+export { deleteOldSegmentSizes } from './history/sizes.ts'
 export {
   audienceSql,
   filterMatching,

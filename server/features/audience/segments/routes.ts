@@ -13,6 +13,7 @@ import {
   refreshSegment,
 } from './actions.ts'
 import { computeSegment } from './compute.ts'
+import { getSegmentHistory } from './history/sizes.ts'
 import { addMembers, removeMembers } from './members.ts'
 import {
   BareError,
@@ -29,6 +30,8 @@ import {
   SegmentChanges,
   SegmentContactPage,
   SegmentContactsQuery,
+  SegmentHistory,
+  SegmentHistoryQuery,
   SegmentList,
   SegmentListQuery,
   SegmentPreview,
@@ -167,6 +170,22 @@ export const segmentRoutes = [
     replies: { 200: { description: 'A page of contacts.', schema: SegmentContactPage } },
     refusals: [400],
     handle: (ctx, { caller, params: { id }, query }) => listSegmentContacts(ctx, caller.projectId, id, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/segments/{id}/history',
+    client: 'segments.history',
+    replica: true,
+    access: 'project',
+    tag: 'Segments',
+    summary: 'Get the size of a segment over time',
+    description:
+      'How many contacts the segment had on each day (UTC), recorded once a day and kept for two years. Days on which nothing was recorded are left out. By default the last 30 days; at most 366.',
+    params,
+    query: SegmentHistoryQuery,
+    replies: { 200: { description: 'The sizes, oldest day first.', schema: SegmentHistory } },
+    refusals: [400],
+    handle: (ctx, { caller, params: { id }, query }) => getSegmentHistory(ctx, caller.projectId, id, query),
   }),
   route({
     method: 'POST',

@@ -4,6 +4,7 @@ import { conditionTree, storedCondition } from '../../../kernel/conditions/condi
 import { bareBadRequest } from '../../../kernel/errors.ts'
 import { pageOf, pageParam, sizeParam } from '../../../kernel/pages.ts'
 import { shownTags, tagParam, tagsField } from '../../../kernel/tags.ts'
+import { fromParam, toParam } from '../../../kernel/time-range.ts'
 import { Contact, contactSort } from '../contacts/schemas.ts'
 
 const SEGMENT_TYPES = ['DYNAMIC', 'STATIC'] as const
@@ -141,3 +142,18 @@ export const SegmentPreview = z
     sample: z.array(Contact).meta({ description: 'A page of contacts, newest first by default.' }),
   })
   .meta({ id: 'SegmentPreview' })
+
+export const SegmentHistoryQuery = z.object({ from: fromParam, to: toParam })
+
+export const SegmentHistory = z
+  .object({
+    data: z.array(
+      z.object({
+        day: z.string().meta({ format: 'date', description: 'In UTC.' }),
+        contacts: z.number().int().meta({ description: 'How many contacts the segment had.' }),
+        total: z.number().int().meta({ description: 'How many contacts the project had.' }),
+        share: z.number().min(0).max(1).meta({ description: '`contacts` divided by `total`, from 0 to 1.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'SegmentHistory' })

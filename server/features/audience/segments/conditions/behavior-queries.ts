@@ -145,11 +145,16 @@ const clicksOf = (where: PropertyFilter[], { projectId }: Scope): Occurrences =>
   count: sql`count(distinct link_clicks.email_id)`,
 })
 
-/** A link also equals the one in the email that the UTM parameters of the project were added to. */
+/**
+ * A link also equals the one in the email that the UTM parameters of the project were added to. They are only removed from links that
+ * begin like it, because that takes five times as long as comparing them.
+ */
 function linkSql({ operator, value }: PropertyFilter): Predicate {
   const link = String(value).trim()
   if (operator === 'equals') {
-    return sql`(link_clicks.link = ${link} or regexp_replace(link_clicks.link, '[?&]utm_[^#]*', '') = ${link})`
+    const start = startingWith(link.split('#')[0]!)
+    return sql`(link_clicks.link like ${start}
+      and (link_clicks.link = ${link} or regexp_replace(link_clicks.link, '[?&]utm_[^#]*', '') = ${link}))`
   }
   return sql`link_clicks.link like ${operator === 'startsWith' ? startingWith(link) : containing(link)}`
 }
