@@ -46,7 +46,7 @@ const PUBLIC_FILES = {
   composing: ['additions', 'compose', 'links'],
   contacts: ['confirmations', 'erasure', 'fields/fields', 'schemas', 'topics'],
   delivery: ['breaker', 'deliver', 'outcomes', 'signing'],
-  emails: ['list', 'scheduled'],
+  emails: ['list', 'scheduled', 'sunset'],
   documents: ['version-routes', 'versions'],
   keys: ['project-keys', 'uses'],
   notices: ['names'],

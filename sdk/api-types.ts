@@ -219,6 +219,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contacts/sunset-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the contacts that a sunset rule would stop
+         * @description For the project setting `sunset`, before you save it: how many of the contacts who can receive marketing email now would receive none.
+         */
+        get: operations["getContactSunsetPreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/sunset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get whether the sunset rule stops a contact
+         * @description By the project's setting `sunset` and what the contact has received. A contact that opens or clicks an earlier email is no longer stopped.
+         */
+        get: operations["getContactSunset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/sunset/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send marketing email to a contact again
+         * @description The sunset rule counts only what the contact receives from now on. Changes neither the subscription nor suppressions.
+         */
+        post: operations["resetContactSunset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/compat/resend/emails": {
         parameters: {
             query?: never;
@@ -4968,6 +5028,8 @@ export interface components {
             skipped: {
                 /** @description Of `count`, the recipients who have reached the project's frequency cap now, and would be skipped. Null if counting takes too long. */
                 frequencyCap: number | null;
+                /** @description Of `count`, the recipients whom the project's sunset rule stops now, and who would be skipped. Null if counting takes too long. */
+                sunset: number | null;
             };
         };
         AuditEntry: {
@@ -5560,7 +5622,7 @@ export interface components {
             clickedCount: number;
             /** @description Emails that bounced. */
             bouncedCount: number;
-            /** @description Emails beyond the project's frequency cap, which were not sent. */
+            /** @description Emails that were not sent because of the project's frequency cap or sunset rule. */
             skippedCount: number;
             /**
              * Format: uuid
@@ -5811,7 +5873,7 @@ export interface components {
             clickedCount: number;
             /** @description Emails that bounced. */
             bouncedCount: number;
-            /** @description Emails beyond the project's frequency cap, which were not sent. */
+            /** @description Emails that were not sent because of the project's frequency cap or sunset rule. */
             skippedCount: number;
             /** @description Emails that could not be sent. */
             failedCount: number;
@@ -6028,6 +6090,14 @@ export interface components {
              * @enum {string}
              */
             type: "DYNAMIC" | "STATIC";
+        };
+        ContactSunset: {
+            /** @description Whether the project's sunset rule stops marketing email to the contact. */
+            stopped: boolean;
+            /** @description When the contact received its last marketing email, if it is stopped; otherwise null. */
+            since: string | null;
+            /** @description Only marketing emails after this time count. Null if the contact was never reset. */
+            resetAt: string | null;
         };
         ContactTopics: {
             /** @description The entries of this page. */
@@ -6638,7 +6708,7 @@ export interface components {
             clickedCount: number;
             /** @description Emails that bounced. */
             bouncedCount: number;
-            /** @description Emails beyond the project's frequency cap, which were not sent. */
+            /** @description Emails that were not sent because of the project's frequency cap or sunset rule. */
             skippedCount: number;
             /**
              * Format: uuid
@@ -8090,6 +8160,13 @@ export interface components {
                 /** @description Length of the period in days. */
                 days: number;
             } | null;
+            /** @description A contact that received at least this many marketing emails within this many days, and opened and clicked none of those sent in that time, receives no more; they are SKIPPED, with the reason in `error`. Emails without tracking do not count. Null: never. */
+            sunset: {
+                /** @description Length of the period in days. */
+                days: number;
+                /** @description The least marketing emails in the period. */
+                emails: number;
+            } | null;
             /** @description A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never. */
             sendGuard: {
                 /** @description From 0 to 1: 0.05 is 5 percent. */
@@ -8237,6 +8314,13 @@ export interface components {
                 emails: number;
                 /** @description Length of the period in days. */
                 days: number;
+            } | null;
+            /** @description A contact that received at least this many marketing emails within this many days, and opened and clicked none of those sent in that time, receives no more; they are SKIPPED, with the reason in `error`. Emails without tracking do not count. Null: never. */
+            sunset: {
+                /** @description Length of the period in days. */
+                days: number;
+                /** @description The least marketing emails in the period. */
+                emails: number;
             } | null;
             /** @description A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never. */
             sendGuard: {
@@ -8767,6 +8851,10 @@ export interface components {
             network: "website" | "x" | "facebook" | "instagram" | "linkedin" | "youtube" | "tiktok" | "github" | "mastodon" | "bluesky" | "threads";
             /** @description Address of the social link. */
             url: string;
+        };
+        SunsetPreview: {
+            /** @description Contacts who can receive marketing email now and whom the rule would stop. Null if counting takes too long. */
+            count: number | null;
         };
         Suppression: {
             /**
@@ -10987,6 +11075,125 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactSunsetPreview: {
+        parameters: {
+            query: {
+                /** @description Length of the period in days. */
+                days: number;
+                /** @description The least marketing emails in the period. */
+                emails: number;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The number. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SunsetPreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactSunset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether it is stopped, and since when. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactSunset"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetContactSunset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contact is no longer stopped. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactSunset"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -24474,6 +24681,13 @@ export interface operations {
                         emails: number;
                         /** @description Length of the period in days. */
                         days: number;
+                    } | null;
+                    /** @description A contact that received at least this many marketing emails within this many days, and opened and clicked none of those sent in that time, receives no more; they are SKIPPED, with the reason in `error`. Emails without tracking do not count. Null: never. */
+                    sunset?: {
+                        /** @description Length of the period in days. */
+                        days: number;
+                        /** @description The least marketing emails in the period. */
+                        emails: number;
                     } | null;
                     /** @description A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never. */
                     sendGuard?: {

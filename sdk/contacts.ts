@@ -59,6 +59,12 @@ export const contacts = (call: Call) => ({
     call('GET /contacts/{id}/consents', { path: { id }, query }),
   /** Sends the confirmation email of double opt-in. */
   requestConfirmation: (id: string) => call('POST /contacts/{id}/confirmation', { path: { id } }),
+  /** How many contacts a sunset rule would stop now. */
+  previewSunset: (rule: Query<'GET /contacts/sunset-preview'>) => call('GET /contacts/sunset-preview', { query: rule }),
+  /** Whether the sunset rule of the project stops marketing email to the contact. */
+  sunset: (id: string) => call('GET /contacts/{id}/sunset', { path: { id } }),
+  /** Sends marketing email to a contact again that the sunset rule stopped. */
+  resetSunset: (id: string) => call('POST /contacts/{id}/sunset/reset', { path: { id } }),
   /** Everything that is stored about a person. */
   exportPerson: (id: string) => call('GET /contacts/{id}/export', { path: { id } }),
   /** The consents of all contacts as CSV text, or as a JSON array in text. */

@@ -411,6 +411,7 @@ create table contacts (
   confirmation_requested_at timestamp(3) with time zone,
   confirmations_sent smallint not null default 0,
   confirmed_at timestamp(3) with time zone,
+  sunset_reset_at timestamp(3) with time zone,
   constraint contacts_pkey PRIMARY KEY (project_id, id),
   constraint contacts_email_once UNIQUE (project_id, email),
   constraint contacts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
@@ -1710,6 +1711,20 @@ AS $function$
   select coalesce(current_setting('posthorn.claiming', true), '') = 'on'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_received_marketing(project uuid, content uuid, source text, sent timestamp with time zone, bounced timestamp with time zone, tracked text, test boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select sent is not null and bounced is null and tracked <> 'DISABLED' and test is not true and source not in ('TEST', 'INBOUND')
+    and case source
+      when 'TRANSACTIONAL' then coalesce((
+        select c.type = 'MARKETING' or (c.type = 'HEADLESS' and c.topic is not null) from email_contents c
+        where c.project_id = project and c.id = content limit 1), false)
+      else coalesce((
+        select c.type from email_contents c where c.project_id = project and c.id = content limit 1), 'MARKETING') <> 'TRANSACTIONAL' end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.is_test(source_type text, campaign_id uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -2097,6 +2112,34 @@ begin
   select project_id, (key ->> 'day')::date, -counts[1], -counts[2], -counts[3], -counts[4], -counts[5], -counts[6]
   from gone where kept = 'email_days';
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.sunset_since(rule jsonb, project uuid, contact uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  received record;
+  latest timestamptz;
+  received_count int := 0;
+  counted_from timestamptz;
+begin
+  if rule is null then return null; end if;
+  select greatest(c.sunset_reset_at, c.confirmed_at) into counted_from from contacts c where c.project_id = project and c.id = contact;
+  for received in
+    select e.sent_at, (e.opened_at is not null or e.clicked_at is not null) as engaged
+    from emails e
+    where e.project_id = project and e.contact_id = contact and is_received_marketing(e.project_id, e.content_id, e.source_type, e.sent_at,
+      e.bounced_at, e.tracking, e.test)
+    order by e.id desc
+  loop
+    latest := coalesce(latest, received.sent_at);
+    exit when received.sent_at <= latest - make_interval(days => (rule ->> 'days')::int) or received.sent_at <= counted_from;
+    if received.engaged then return null; end if;
+    received_count := received_count + 1;
+  end loop;
+  return case when received_count >= (rule ->> 'emails')::int then latest end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.utc_day(at timestamp with time zone)

@@ -713,6 +713,10 @@ select from suppressions where suppressions.project_id = c.project_id and suppre
       to_char(confirmation_requested_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) from asked) as item(payload))
   select id from asked;
 
+/* reset-sunset */
+update contacts set sunset_reset_at = $1::timestamptz where project_id = $2 and id = $3
+returning 1;
+
 /* upsert-contact */
 with
     person as (

@@ -88,6 +88,11 @@ cross join lateral (
 select max(lease_until) as lease_until from emails
 where project_id = $1 and contact_id = any($2::uuid[]) and status = 'SENDING';
 
+/* find-sunset */
+select sunset_since(p.sending -> 'sunset', c.project_id, c.id) as since, c.sunset_reset_at as reset_at
+from contacts c join projects p on p.id = c.project_id
+where c.project_id = $1 and c.id = $2;
+
 /* find-template-version */
 select (output ->> 'templateVersion')::int as version from workflow_step_runs
 where project_id = $1 and execution_id = $2 and output ->> 'emailId' = $3::text

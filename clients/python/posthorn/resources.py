@@ -519,161 +519,6 @@ class Templates:
         return self._call("POST", "/templates/check", body={"subject": subject, "body": body, "document": document, "mjml": mjml, "preheader": preheader, "text": text, "type": type, "data": data, "audience": audience})
 
 
-class Events:
-    def __init__(self, call: Call) -> None:
-        self._call = call
-
-    def track_with_public_key(
-        self,
-        *,
-        email: str,
-        event: str,
-        subscribed: bool = UNSET,
-        topics: Dict[str, Any] = UNSET,
-        data: Dict[str, Any] = UNSET,
-        idempotency_key: Optional[str] = None,
-    ) -> Any:
-        """Track an event for a contact.
-
-        Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
-
-        email: Email address.
-        event: Name of the event, or the event itself.
-        subscribed: Whether the contact receives marketing email.
-        topics: Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-        data: Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB.
-        """
-        return self._call("POST", "/v1/track", body={"email": email, "event": event, "subscribed": subscribed, "topics": topics, "data": data}, idempotency_key=idempotency_key, idempotent=True)
-
-    def track(
-        self,
-        *,
-        email: str,
-        event: str,
-        subscribed: bool = UNSET,
-        topics: Dict[str, Any] = UNSET,
-        data: Dict[str, Any] = UNSET,
-    ) -> Any:
-        """Track an event from a server.
-
-        Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.
-
-        email: Email address.
-        event: Name of the event, or the event itself.
-        subscribed: Whether the contact receives marketing email.
-        topics: Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
-        data: Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB.
-        """
-        return self._call("POST", "/events/track", body={"email": email, "event": event, "subscribed": subscribed, "topics": topics, "data": data})
-
-    def list(
-        self,
-        *,
-        limit: int = UNSET,
-        cursor: str = UNSET,
-        name: str = UNSET,
-    ) -> Any:
-        """List events.
-
-        Newest first.
-
-        limit: The most that is returned or accepted at once.
-        cursor: The `cursor` of the previous page.
-        name: Return only events with this name.
-        """
-        return self._call("GET", "/events", query={"limit": limit, "cursor": cursor, "name": name})
-
-    def stats(
-        self,
-        *,
-        from_: str = UNSET,
-        to: str = UNSET,
-    ) -> Any:
-        """Get event counts.
-
-        Counts by name, most frequent first, of at most 2,000 names. `total` includes the others. Without `from` and `to`, the counts cover all time.
-
-        from_: A date (UTC) or a date and time.
-        to: A date (UTC, the whole day) or a date and time; inclusive.
-        """
-        return self._call("GET", "/events/stats", query={"from": from_, "to": to})
-
-    def names(
-        self,
-    ) -> Any:
-        """List event names.
-
-        At most 2,000, those of the most frequent events.
-        """
-        return self._call("GET", "/events/names")
-
-    def of_contact(
-        self,
-        contact_id: str,
-        *,
-        limit: int = UNSET,
-        cursor: str = UNSET,
-        name: str = UNSET,
-    ) -> Any:
-        """List a contact's events.
-
-        Newest first.
-
-        limit: The most that is returned or accepted at once.
-        cursor: The `cursor` of the previous page.
-        name: Return only events with this name.
-        """
-        return self._call("GET", "/events/contact/{contactId}", path={"contactId": contact_id}, query={"limit": limit, "cursor": cursor, "name": name})
-
-    def fields(
-        self,
-        event_name: str,
-    ) -> Any:
-        """List properties of an event.
-
-        The properties in the data of the 1,000 latest events with the name, with the type of their latest value; for nested objects, each leaf. At most 2,000, those that most events have. The event name must be percent-encoded. Use them in `where` of a condition.
-        """
-        return self._call("GET", "/events/{eventName}/fields", path={"eventName": event_name})
-
-    def usage(
-        self,
-        event_name: str,
-    ) -> Any:
-        """Get usage of an event.
-
-        The event name must be percent-encoded.
-        """
-        return self._call("GET", "/events/{eventName}/usage", path={"eventName": event_name})
-
-    def delete(
-        self,
-        event_name: str,
-    ) -> Any:
-        """Delete all events with a name.
-
-        The event name must be percent-encoded. Segments and workflows that use the event are kept. System events are refused.
-        """
-        return self._call("DELETE", "/events/{eventName}", path={"eventName": event_name})
-
-
-class Verification:
-    def __init__(self, call: Call) -> None:
-        self._call = call
-
-    def verify(
-        self,
-        *,
-        email: str,
-    ) -> Any:
-        """Verify an email address.
-
-        No email is sent to the address. A well-formed address always gets a 200 response within 5 seconds. If DNS is unavailable, `valid` is false and `reasons` explains why.
-
-        email: Email address.
-        """
-        return self._call("POST", "/v1/verify", body={"email": email})
-
-
 class ContactsFields:
     def __init__(self, call: Call) -> None:
         self._call = call
@@ -723,6 +568,41 @@ class Contacts:
     def __init__(self, call: Call) -> None:
         self._call = call
         self.fields = ContactsFields(call)
+
+    def preview_sunset(
+        self,
+        *,
+        days: int,
+        emails: int,
+    ) -> Any:
+        """Count the contacts that a sunset rule would stop.
+
+        For the project setting `sunset`, before you save it: how many of the contacts who can receive marketing email now would receive none.
+
+        days: Length of the period in days.
+        emails: The least marketing emails in the period.
+        """
+        return self._call("GET", "/contacts/sunset-preview", query={"days": days, "emails": emails})
+
+    def sunset(
+        self,
+        id: str,
+    ) -> Any:
+        """Get whether the sunset rule stops a contact.
+
+        By the project's setting `sunset` and what the contact has received. A contact that opens or clicks an earlier email is no longer stopped.
+        """
+        return self._call("GET", "/contacts/{id}/sunset", path={"id": id})
+
+    def reset_sunset(
+        self,
+        id: str,
+    ) -> Any:
+        """Send marketing email to a contact again.
+
+        The sunset rule counts only what the contact receives from now on. Changes neither the subscription nor suppressions.
+        """
+        return self._call("POST", "/contacts/{id}/sunset/reset", path={"id": id})
 
     def list(
         self,
@@ -1038,6 +918,151 @@ class Contacts:
         cursor: The `cursor` of the previous page.
         """
         return self._call("GET", "/contacts/{id}/timeline", path={"id": id}, query={"limit": limit, "cursor": cursor})
+
+
+class Events:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def track_with_public_key(
+        self,
+        *,
+        email: str,
+        event: str,
+        subscribed: bool = UNSET,
+        topics: Dict[str, Any] = UNSET,
+        data: Dict[str, Any] = UNSET,
+        idempotency_key: Optional[str] = None,
+    ) -> Any:
+        """Track an event for a contact.
+
+        Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
+
+        email: Email address.
+        event: Name of the event, or the event itself.
+        subscribed: Whether the contact receives marketing email.
+        topics: Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+        data: Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB.
+        """
+        return self._call("POST", "/v1/track", body={"email": email, "event": event, "subscribed": subscribed, "topics": topics, "data": data}, idempotency_key=idempotency_key, idempotent=True)
+
+    def track(
+        self,
+        *,
+        email: str,
+        event: str,
+        subscribed: bool = UNSET,
+        topics: Dict[str, Any] = UNSET,
+        data: Dict[str, Any] = UNSET,
+    ) -> Any:
+        """Track an event from a server.
+
+        Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.
+
+        email: Email address.
+        event: Name of the event, or the event itself.
+        subscribed: Whether the contact receives marketing email.
+        topics: Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+        data: Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB.
+        """
+        return self._call("POST", "/events/track", body={"email": email, "event": event, "subscribed": subscribed, "topics": topics, "data": data})
+
+    def list(
+        self,
+        *,
+        limit: int = UNSET,
+        cursor: str = UNSET,
+        name: str = UNSET,
+    ) -> Any:
+        """List events.
+
+        Newest first.
+
+        limit: The most that is returned or accepted at once.
+        cursor: The `cursor` of the previous page.
+        name: Return only events with this name.
+        """
+        return self._call("GET", "/events", query={"limit": limit, "cursor": cursor, "name": name})
+
+    def stats(
+        self,
+        *,
+        from_: str = UNSET,
+        to: str = UNSET,
+    ) -> Any:
+        """Get event counts.
+
+        Counts by name, most frequent first, of at most 2,000 names. `total` includes the others. Without `from` and `to`, the counts cover all time.
+
+        from_: A date (UTC) or a date and time.
+        to: A date (UTC, the whole day) or a date and time; inclusive.
+        """
+        return self._call("GET", "/events/stats", query={"from": from_, "to": to})
+
+    def names(
+        self,
+    ) -> Any:
+        """List event names.
+
+        At most 2,000, those of the most frequent events.
+        """
+        return self._call("GET", "/events/names")
+
+    def of_contact(
+        self,
+        contact_id: str,
+        *,
+        limit: int = UNSET,
+        cursor: str = UNSET,
+        name: str = UNSET,
+    ) -> Any:
+        """List a contact's events.
+
+        Newest first.
+
+        limit: The most that is returned or accepted at once.
+        cursor: The `cursor` of the previous page.
+        name: Return only events with this name.
+        """
+        return self._call("GET", "/events/contact/{contactId}", path={"contactId": contact_id}, query={"limit": limit, "cursor": cursor, "name": name})
+
+    def usage(
+        self,
+        event_name: str,
+    ) -> Any:
+        """Get usage of an event.
+
+        The event name must be percent-encoded.
+        """
+        return self._call("GET", "/events/{eventName}/usage", path={"eventName": event_name})
+
+    def delete(
+        self,
+        event_name: str,
+    ) -> Any:
+        """Delete all events with a name.
+
+        The event name must be percent-encoded. Segments and workflows that use the event are kept. System events are refused.
+        """
+        return self._call("DELETE", "/events/{eventName}", path={"eventName": event_name})
+
+
+class Verification:
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def verify(
+        self,
+        *,
+        email: str,
+    ) -> Any:
+        """Verify an email address.
+
+        No email is sent to the address. A well-formed address always gets a 200 response within 5 seconds. If DNS is unavailable, `valid` is false and `reasons` explains why.
+
+        email: Email address.
+        """
+        return self._call("POST", "/v1/verify", body={"email": email})
 
 
 class Analytics:
@@ -2113,32 +2138,6 @@ class WorkflowsSteps:
         """
         return self._call("DELETE", "/workflows/{id}/steps/{stepId}", path={"id": id, "stepId": step_id}, query={"splice": splice, "executions": executions})
 
-    def skip_wait(
-        self,
-        id: str,
-        step_id: str,
-    ) -> Any:
-        """Skip the wait of all executions at a step.
-
-        Every execution that waits at the step continues now, in the background.
-        """
-        return self._call("POST", "/workflows/{id}/steps/{stepId}/executions/skip-wait", path={"id": id, "stepId": step_id})
-
-    def move_executions(
-        self,
-        id: str,
-        step_id: str,
-        *,
-        new_step_id: str,
-    ) -> Any:
-        """Move all executions at a step to another step.
-
-        Every execution that waits at the step continues at the other one, in the background.
-
-        new_step_id: The step at which the execution continues.
-        """
-        return self._call("POST", "/workflows/{id}/steps/{stepId}/executions/move", path={"id": id, "stepId": step_id}, body={"stepId": new_step_id})
-
 
 class WorkflowsTransitions:
     def __init__(self, call: Call) -> None:
@@ -2348,32 +2347,6 @@ class WorkflowsExecutions:
         Continues at the step that failed. A webhook keeps its `webhook-id`, so that the receiver can recognize the repeated request.
         """
         return self._call("POST", "/workflows/{id}/executions/{executionId}/retry", path={"id": id, "executionId": execution_id})
-
-    def skip_wait(
-        self,
-        id: str,
-        execution_id: str,
-    ) -> Any:
-        """Skip a wait.
-
-        The execution continues now, as if the time of its DELAY or WAIT_FOR_EVENT were over. Not possible while it waits for the sending window of an email.
-        """
-        return self._call("POST", "/workflows/{id}/executions/{executionId}/skip-wait", path={"id": id, "executionId": execution_id})
-
-    def move(
-        self,
-        id: str,
-        execution_id: str,
-        *,
-        step_id: str,
-    ) -> Any:
-        """Move an execution to another step.
-
-        Ends the wait of the execution and continues at a step of the published workflow.
-
-        step_id: The step at which the execution continues.
-        """
-        return self._call("POST", "/workflows/{id}/executions/{executionId}/move", path={"id": id, "executionId": execution_id}, body={"stepId": step_id})
 
 
 class Workflows:
@@ -2732,22 +2705,6 @@ class Segments:
         page_size: Entries on a page.
         """
         return self._call("GET", "/segments/{id}/contacts", path={"id": id}, query={"page": page, "pageSize": page_size})
-
-    def history(
-        self,
-        id: str,
-        *,
-        from_: str = UNSET,
-        to: str = UNSET,
-    ) -> Any:
-        """Get the size of a segment over time.
-
-        How many contacts the segment had on each day (UTC), recorded once a day and kept for two years. Days on which nothing was recorded are left out. By default the last 30 days; at most 366.
-
-        from_: A date (UTC) or a date and time.
-        to: A date (UTC, the whole day) or a date and time; inclusive.
-        """
-        return self._call("GET", "/segments/{id}/history", path={"id": id}, query={"from": from_, "to": to})
 
     def add_members(
         self,
@@ -3413,6 +3370,7 @@ class Projects:
         social_links: Union[List[Dict[str, Any]], None] = UNSET,
         quiet_hours: Union[Dict[str, Any], None] = UNSET,
         frequency_cap: Union[Dict[str, Any], None] = UNSET,
+        sunset: Union[Dict[str, Any], None] = UNSET,
         send_guard: Union[Dict[str, Any], None] = UNSET,
         utm: Union[Dict[str, Any], None] = UNSET,
         conversion: Union[Dict[str, Any], None] = UNSET,
@@ -3437,13 +3395,14 @@ class Projects:
         social_links: Shown by social blocks without links of their own.
         quiet_hours: Marketing email waits until the end of these hours. If `to` is before `from`, they span midnight. Null: none.
         frequency_cap: A contact receives at most this many marketing emails in this many days; more are SKIPPED, with the reason in `error`. Null: no cap.
+        sunset: A contact that received at least this many marketing emails within this many days, and opened and clicked none of those sent in that time, receives no more; they are SKIPPED, with the reason in `error`. Emails without tracking do not count. Null: never.
         send_guard: A campaign with at least `minimum` sent emails and a higher rate of bounces or complaints is paused, and owners and admins are notified. Null: never.
         utm: Added as `utm_source`, `utm_medium` and `utm_campaign` to links of marketing email that have no `utm_` parameter. Liquid is allowed, with `campaign.name` for the name of a campaign. Campaigns can have their own. Null: none.
         conversion: An event that counts as a conversion: of the email that the contact clicked last, if that was within this many days. `value` and `currency` in the data of the event are added up as revenue. Null: none.
         soft_bounces: An address is suppressed after this many transient bounces in a row, if they span at least this many days. Null: never.
         archive: The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409.
         """
-        return self._call("PATCH", "/users/@me/projects/{id}", path={"id": id}, body={"name": name, "tracking": tracking, "publicKeyUpdates": public_key_updates, "doubleOptIn": double_opt_in, "preferencePage": preference_page, "language": language, "sendToBounced": send_to_bounced, "postalAddress": postal_address, "logoUrl": logo_url, "brandColor": brand_color, "emailStyle": email_style, "socialLinks": social_links, "quietHours": quiet_hours, "frequencyCap": frequency_cap, "sendGuard": send_guard, "utm": utm, "conversion": conversion, "softBounces": soft_bounces, "archive": archive})
+        return self._call("PATCH", "/users/@me/projects/{id}", path={"id": id}, body={"name": name, "tracking": tracking, "publicKeyUpdates": public_key_updates, "doubleOptIn": double_opt_in, "preferencePage": preference_page, "language": language, "sendToBounced": send_to_bounced, "postalAddress": postal_address, "logoUrl": logo_url, "brandColor": brand_color, "emailStyle": email_style, "socialLinks": social_links, "quietHours": quiet_hours, "frequencyCap": frequency_cap, "sunset": sunset, "sendGuard": send_guard, "utm": utm, "conversion": conversion, "softBounces": soft_bounces, "archive": archive})
 
     def delete(
         self,
@@ -3970,9 +3929,9 @@ class Resources:
     def __init__(self, call: Call) -> None:
         self.emails = Emails(call)
         self.templates = Templates(call)
+        self.contacts = Contacts(call)
         self.events = Events(call)
         self.verification = Verification(call)
-        self.contacts = Contacts(call)
         self.analytics = Analytics(call)
         self.suppressions = Suppressions(call)
         self.topics = Topics(call)

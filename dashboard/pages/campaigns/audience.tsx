@@ -101,6 +101,7 @@ export function AudienceCount({ audience, type }: Pick<StepProps, 'audience' | '
       />{' '}
       <span className="text-soft">{texts.audience.excluded(unsubscribed, suppressed)}</span>
       {data.skipped.frequencyCap ? <> {texts.audience.capped(data.skipped.frequencyCap)}</> : null}
+      {data.skipped.sunset ? <> {texts.audience.sunset(data.skipped.sunset)}</> : null}
     </p>
   )
 }

@@ -115,6 +115,8 @@ export const texts = {
     },
     capped: (count: number) =>
       `${formatNumber(count)} of them will be skipped because they have reached the frequency cap.`,
+    sunset: (count: number) =>
+      `${formatNumber(count)} of them will be skipped because they open and click nothing (sunset rule).`,
   },
   editor: {
     createTitle: 'Create campaign',
@@ -218,6 +220,6 @@ export const texts = {
     conversions: (count: number, share: string, revenue: string) =>
       `${formatCount(count, { one: 'conversion', other: 'conversions' })}, ${share} of delivered emails${revenue && `, worth ${revenue}`}`,
     skipped: (count: number) =>
-      `${formatCount(count, { one: 'email was', other: 'emails were' })} skipped because of the frequency cap`,
+      `${formatCount(count, { one: 'email was', other: 'emails were' })} skipped because of the frequency cap or the sunset rule`,
   },
 }

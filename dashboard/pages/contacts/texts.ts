@@ -200,6 +200,24 @@ export const texts = {
     none: 'No workflow is enabled. Enable one first.',
     started: 'Workflow started.',
   },
+  pause: {
+    badge: 'Paused',
+    label: 'Pause',
+    title: 'Marketing email is paused',
+    until: 'This contact receives no marketing email until <time/>.',
+    end: 'End pause',
+    endTitle: 'End this pause?',
+    endEffect: (email: string) =>
+      `${email} receives marketing email again from now on. Contacts usually set a pause themselves on the preference page: end it only if the person asked you to.`,
+    ended: 'Pause ended.',
+  },
+  sunset: {
+    label: 'Sunset rule',
+    title: 'Marketing email is stopped by the sunset rule',
+    since: 'No marketing email since <time/>, because nothing was opened or clicked. The contact is still subscribed.',
+    reset: 'Send marketing again',
+    wasReset: 'The contact receives marketing email again.',
+  },
   suppression: {
     label: 'Suppression',
     title: (reason: string) => `This address is suppressed: ${reason.toLowerCase()}`,

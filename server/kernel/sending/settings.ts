@@ -17,6 +17,13 @@ export const QuietHours = z
 
 export const FrequencyCap = z.object({ emails: whole(1, 1_000), days: whole(1, 365) })
 
+export const SUNSET_LIMITS = { days: { min: 30, max: 1_095 }, emails: { min: 3, max: 100 } }
+
+export const Sunset = z.object({
+  days: whole(SUNSET_LIMITS.days.min, SUNSET_LIMITS.days.max),
+  emails: whole(SUNSET_LIMITS.emails.min, SUNSET_LIMITS.emails.max),
+})
+
 export const SendGuard = z.object({ bounceRate: rate, complaintRate: rate, minimum: whole(1, 1_000_000) })
 
 /** Of the value that is stored; Liquid can make it longer or shorter. */
@@ -78,6 +85,10 @@ export const sendingFields = {
   frequencyCap: FrequencyCap.nullable().meta({
     description:
       'A contact receives at most this many marketing emails in this many days; more are SKIPPED, with the reason in `error`. Null: no cap.',
+  }),
+  sunset: Sunset.nullable().meta({
+    description:
+      'A contact that received at least this many marketing emails within this many days, and opened and clicked none of those sent in that time, receives no more; they are SKIPPED, with the reason in `error`. Emails without tracking do not count. Null: never.',
   }),
   sendGuard: SendGuard.nullable().meta({
     description:

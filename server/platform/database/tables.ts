@@ -326,6 +326,7 @@ export interface Contacts {
   confirmation_requested_at: Date | null
   confirmations_sent: Generated<number>
   confirmed_at: Date | null
+  sunset_reset_at: Date | null
 }
 
 export interface ContentVersions {

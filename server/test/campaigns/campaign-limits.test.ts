@@ -77,17 +77,17 @@ describe('the frequency cap', () => {
     const preview = async (more: object = {}) =>
       (await call('POST', '/campaigns/audience-preview', { audienceType: 'ALL', ...more })).body
     await sendNow(await create())
-    expect((await preview()).skipped).toEqual({ frequencyCap: 0 })
+    expect((await preview()).skipped).toEqual({ frequencyCap: 0, sunset: 0 })
     await change({ frequencyCap: { emails: 2, days: 7 } })
     await upsert('new@example.org')
-    expect((await preview()).skipped).toEqual({ frequencyCap: 0 })
+    expect((await preview()).skipped).toEqual({ frequencyCap: 0, sunset: 0 })
     await sendNow(await create())
     expect(await preview()).toMatchObject({ count: 3, skipped: { frequencyCap: 2 } })
-    expect((await preview({ type: 'TRANSACTIONAL' })).skipped).toEqual({ frequencyCap: 0 })
+    expect((await preview({ type: 'TRANSACTIONAL' })).skipped).toEqual({ frequencyCap: 0, sunset: 0 })
     await upsert('full@example.org', { subscribed: false })
     expect(await preview()).toMatchObject({ count: 2, skipped: { frequencyCap: 1 } })
     campaigns.app.clock.forward(8 * 24 * 3_600_000)
-    expect((await preview()).skipped).toEqual({ frequencyCap: 0 })
+    expect((await preview()).skipped).toEqual({ frequencyCap: 0, sunset: 0 })
   })
 
   it('skips marketing email beyond it, with the reason, and counts it', async () => {

@@ -21,6 +21,7 @@ import { ContactConsents, PendingNotice } from './consents.tsx'
 import { nameOf } from './contact-data.ts'
 import { DataEditor } from './data-editor.tsx'
 import { ContactSegments, ContactWorkflows } from './memberships.tsx'
+import { isPaused, PauseNotice, SunsetNotice } from './stopped.tsx'
 import { SuppressionNotice, useSuppression } from './suppression.tsx'
 import { ContactTimeline } from './timeline.tsx'
 import { ContactTopics } from './topics.tsx'
@@ -65,6 +66,7 @@ export function ContactPage() {
               {nameOf(contact.data) && <span className="font-medium text-ink">{nameOf(contact.data)}</span>}
               <Subscription subscribed={contact.subscribed} />
               {contact.confirmation?.status === 'pending' && <Badge tone="info">{texts.pending.badge}</Badge>}
+              {isPaused(contact) && <Badge tone="info">{texts.pause.badge}</Badge>}
               <span>
                 <RichText text={texts.one.added} elements={{ time: () => <Moment at={contact.createdAt} /> }} />
               </span>
@@ -110,6 +112,8 @@ export function ContactPage() {
           {dialog === 'send' && <SendEmail contact={contact} onClose={close} />}
           {dialog === 'workflow' && <StartWorkflow contact={contact} onClose={close} />}
           <PendingNotice contact={contact} />
+          <PauseNotice contact={contact} />
+          <SunsetNotice contact={contact} />
           {suppression && <SuppressionNotice suppression={suppression} />}
           <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
             <div className="min-w-0 lg:col-start-2">

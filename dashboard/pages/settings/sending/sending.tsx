@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Checkbox, fieldError, Input } from '../../../ui/field.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import { texts } from '../texts.ts'
+import { SunsetPreview } from './sunset-preview.tsx'
 import { draftOf, SETTINGS, type SettingName, settingOf } from './values.ts'
 
 const T = texts.sending
@@ -62,6 +63,7 @@ function Setting({ name }: { name: SettingName }) {
               ))}
             </div>
           )}
+          {name === 'sunset' && draft.isOn && <SunsetPreview fields={draft.fields} />}
           {problem && !Object.keys(fields).some((field) => fieldError(error, `${name}.${field}`)) && (
             <Problem error={problem} />
           )}

@@ -1,9 +1,21 @@
 /** Texts of the settings about marketing email. */
+import { formatCount } from '../../../figures/format.ts'
+
 export const sendingTexts = {
   sending: {
     on: (title: string) => `Use ${/^[A-Z][a-z]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title}`,
     save: 'Save',
     saved: (title: string) => `${title} saved.`,
+    sunset: {
+      counting: 'Counting contacts…',
+      stops: (count: number) =>
+        count === 0
+          ? 'This rule would stop marketing email to no contact now.'
+          : `This rule would stop marketing email to <strong>${formatCount(count, { one: 'contact', other: 'contacts' })}</strong> now.`,
+      tooLong:
+        'Counting the contacts that this rule would stop takes too long. Each one is still judged before an email is sent.',
+      advice: 'Before you turn it on, ask them with the template <link>Do you want to stay?</link>',
+    },
     settings: {
       quietHours: {
         title: 'Quiet hours',
@@ -14,6 +26,11 @@ export const sendingTexts = {
         title: 'Frequency cap',
         lead: 'A contact receives no more marketing emails than this. Further ones are skipped, and the campaign shows how many.',
         fields: { emails: 'Emails', days: 'Days' },
+      },
+      sunset: {
+        title: 'Sunset rule',
+        lead: 'Contacts who open and click nothing receive no more marketing email. They stay subscribed, and opening or clicking an earlier email, or turning the rule off, ends it.',
+        fields: { emails: 'Emails without an open or click', days: 'Within this many days' },
       },
       sendGuard: {
         title: 'Send guard',

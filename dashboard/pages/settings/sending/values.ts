@@ -3,7 +3,15 @@ import type { Schemas } from '../../../data/api.ts'
 
 type Project = Schemas['Project']
 type Kind = 'text' | 'number' | 'time' | 'percent'
-export type SettingName = 'quietHours' | 'frequencyCap' | 'sendGuard' | 'softBounces' | 'utm' | 'conversion' | 'archive'
+export type SettingName =
+  | 'quietHours'
+  | 'frequencyCap'
+  | 'sunset'
+  | 'sendGuard'
+  | 'softBounces'
+  | 'utm'
+  | 'conversion'
+  | 'archive'
 
 /** The fields of each setting, and what they start with. */
 export const SETTINGS: Record<SettingName, { fields: Record<string, Kind>; start: Record<string, string> }> = {
@@ -12,6 +20,7 @@ export const SETTINGS: Record<SettingName, { fields: Record<string, Kind>; start
     start: { from: '21:00', to: '08:00', timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
   },
   frequencyCap: { fields: { emails: 'number', days: 'number' }, start: { emails: '3', days: '7' } },
+  sunset: { fields: { emails: 'number', days: 'number' }, start: { emails: '10', days: '180' } },
   sendGuard: {
     fields: { bounceRate: 'percent', complaintRate: 'percent', minimum: 'number' },
     start: { bounceRate: '5', complaintRate: '0.3', minimum: '500' },

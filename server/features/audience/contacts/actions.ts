@@ -12,6 +12,7 @@ import { sqlState, transaction, violatedConstraint } from '../../../platform/dat
 import { liftTopicSuppressions } from '../suppressions/actions.ts'
 import * as confirmations from './confirmation-queries.ts'
 import * as lists from './list-queries.ts'
+import * as marketing from './marketing-queries.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
 import * as subscriptions from './subscription-queries.ts'
@@ -122,6 +123,10 @@ export async function patchContact(
     throw error
   }
 }
+
+/** Returns whether the contact exists. */
+export const resetSunset = (ctx: Context, projectId: string, id: string): Promise<boolean> =>
+  marketing.resetSunset(ctx.db, projectId, id, ctx.clock.now())
 
 /** Automatic changes, at most one per contact. Returns the contacts that exist, in no order. */
 export const changeContacts = (

@@ -59,6 +59,14 @@ export async function findReader(db: Database | Tx, projectId: string, id: strin
   return rows[0]
 }
 
+/** The sunset rule of the project counts the contact's emails from now on. Returns whether the contact exists. */
+export async function resetSunset(db: Database, projectId: string, contactId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`/* reset-sunset */
+    update contacts set sunset_reset_at = ${now}::timestamptz where project_id = ${projectId} and id = ${contactId}
+    returning 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The contact receives no marketing email until then. Null ends a pause. */
 export async function pauseMarketing(
   db: Tx,

@@ -185,7 +185,9 @@ const COLUMNS = {
   bouncedCount: { column: 'bounced', shown: count },
   skippedCount: {
     column: 'skipped',
-    shown: count.meta({ description: "Emails beyond the project's frequency cap, which were not sent." }),
+    shown: count.meta({
+      description: "Emails that were not sent because of the project's frequency cap or sunset rule.",
+    }),
   },
   projectId: { column: 'project_id', shown: z.uuid() },
   sentAt: { column: 'sent_at', shown: moment.meta({ description: 'When sending started.' }) },

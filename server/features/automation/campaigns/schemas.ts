@@ -101,6 +101,10 @@ export const AudiencePreview = z
         description:
           "Of `count`, the recipients who have reached the project's frequency cap now, and would be skipped. Null if counting takes too long.",
       }),
+      sunset: count.nullable().meta({
+        description:
+          "Of `count`, the recipients whom the project's sunset rule stops now, and who would be skipped. Null if counting takes too long.",
+      }),
     }),
   })
   .meta({ id: 'AudiencePreview' })

@@ -202,6 +202,27 @@ export const marketingTemplates: GalleryTemplate[] = [
     ),
   },
   {
+    slug: 'stay',
+    name: 'Do you want to stay?',
+    description: 'The last email to people who open nothing, before you stop writing to them.',
+    category: 'Lifecycle',
+    type: 'MARKETING',
+    subject: 'Do you want to stay?',
+    preheader: 'Click once, and we’ll keep writing. Otherwise, this is our last email.',
+    data: { firstName: 'Ada', stayUrl: 'https://example.com/stay' },
+    document: documentOf(
+      logo(),
+      title('Do you want to stay?'),
+      text([
+        'Hello {{firstName|there}}, you haven’t opened our emails for a while, and we don’t want to fill your inbox.',
+        'If you’d like to hear from us, click the button. If you don’t, there is nothing to do: this is our last email.',
+      ]),
+      action('Yes, keep me on the list', '{{ stayUrl }}'),
+      last(note('Would you like to hear from us less often? [Choose what you receive]({{manageUrl}}).')),
+      marketingFooter(),
+    ),
+  },
+  {
     slug: 'digest',
     name: 'Digest',
     description: 'Lists what happened in the past week.',

@@ -152,6 +152,13 @@ const isCapped = (now: Date): RawBuilder<boolean> => sql`(
 const CAP_REASON = sql`'the contact has received ' || (requested.cap ->> 'emails') || ' marketing emails in '
   || (requested.cap ->> 'days') || ' days, the frequency cap of the project'`
 
+/** Whether `emails e` is stopped by the sunset rule of the project. Only projects that have one pay for it. */
+const IS_SUNSET = sql`(requested.sunset is not null and ${isMarketing('e')}
+    and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)`
+
+const SUNSET_REASON = sql`'the contact opened and clicked nothing in at least ' || (requested.sunset ->> 'emails')
+  || ' marketing emails within ' || (requested.sunset ->> 'days') || ' days, the sunset rule of the project'`
+
 /** Whether `emails e` must wait for the end of the project's quiet hours. */
 const IS_QUIET = sql`(requested.quiet_until is not null and ${isMarketing('e')})`
 
@@ -175,7 +182,7 @@ const isFree = ({ now, holder }: LeaseTerms): RawBuilder<boolean> => sql`
 const requested = (refs: ClaimRequest[], now: Date): RawBuilder<unknown> => sql`
   requested as (
     select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
-      p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', ${now}::timestamptz) end as quiet_until
+      p.sending -> 'frequencyCap' as cap, p.sending -> 'sunset' as sunset, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', ${now}::timestamptz) end as quiet_until
     from unnest(
       ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
     ) as requested(project_id, id, take_over)
@@ -210,7 +217,7 @@ export async function claimEmails(
     claimed as (${claimStep(lease, {
       from: sql`requested, claim_settings`,
       where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and ${isFree(lease)}
-        and not requested.disabled and not ${IS_PAUSED} and not ${IS_QUIET} and coalesce(${unwantedSql(lease.now)}, '') = '' and not ${isCapped(lease.now)}`,
+        and not requested.disabled and not ${IS_PAUSED} and not ${IS_QUIET} and coalesce(${unwantedSql(lease.now)}, '') = '' and not ${isCapped(lease.now)} and not ${IS_SUNSET}`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
         e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
         e.content_id, requested.project_name, requested.branding, requested.project_utm`,
@@ -265,10 +272,10 @@ export async function resolveUnclaimed(
     ${named('resolve-unclaimed', these)}
     with ${requested(refs, lease.now)},
     unwanted as (
-      select requested.*, coalesce(nullif(unwanted.reason, ''), case when capped then ${CAP_REASON} end) as reason,
-        coalesce(unwanted.reason, '') = '' and capped as capped
+      select requested.*, coalesce(nullif(unwanted.reason, ''), case when capped then ${CAP_REASON} when sunset_now then ${SUNSET_REASON} end) as reason,
+        coalesce(unwanted.reason, '') = '' and (capped or sunset_now) as skips
       from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
-        cross join lateral (select ${unwantedSql(lease.now)} as reason, ${isCapped(lease.now)} as capped offset 0) as unwanted
+        cross join lateral (select ${unwantedSql(lease.now)} as reason, ${isCapped(lease.now)} as capped, ${IS_SUNSET} as sunset_now offset 0) as unwanted
       where ${isFree(lease)} and not requested.disabled and not ${IS_PAUSED} and not ${IS_QUIET}
     ),
     cancelled as (${cancelUndeliverableStep(lease.now, {

@@ -21,3 +21,42 @@ begin
 exception when invalid_parameter_value then
   return null;
 end $$;
+
+-- Since when a contact gets no marketing email because of the sunset rule: the time of the last one that it received. Null if it gets
+-- some. The rule is judged at that time, so that a contact that no longer receives anything stays stopped. Emails whose opens aren't
+-- tracked don't count, nor do those before the contact confirmed its subscription or was reset. Reads no further back than the period.
+create or replace function sunset_since(rule jsonb, project uuid, contact uuid) returns timestamptz language plpgsql stable as $$
+declare
+  received record;
+  latest timestamptz;
+  received_count int := 0;
+  counted_from timestamptz;
+begin
+  if rule is null then return null; end if;
+  select greatest(c.sunset_reset_at, c.confirmed_at) into counted_from from contacts c where c.project_id = project and c.id = contact;
+  for received in
+    select e.sent_at, (e.opened_at is not null or e.clicked_at is not null) as engaged
+    from emails e
+    where e.project_id = project and e.contact_id = contact and is_received_marketing(e.project_id, e.content_id, e.source_type, e.sent_at,
+      e.bounced_at, e.tracking, e.test)
+    order by e.id desc
+  loop
+    latest := coalesce(latest, received.sent_at);
+    exit when received.sent_at <= latest - make_interval(days => (rule ->> 'days')::int) or received.sent_at <= counted_from;
+    if received.engaged then return null; end if;
+    received_count := received_count + 1;
+  end loop;
+  return case when received_count >= (rule ->> 'emails')::int then latest end;
+end $$;
+
+-- Whether an email is marketing that the contact received, and whose opens and clicks are known. Contents are deleted before emails.
+create or replace function is_received_marketing(project uuid, content uuid, source text, sent timestamptz, bounced timestamptz, tracked text,
+  test boolean) returns boolean language sql stable as $$
+  select sent is not null and bounced is null and tracked <> 'DISABLED' and test is not true and source not in ('TEST', 'INBOUND')
+    and case source
+      when 'TRANSACTIONAL' then coalesce((
+        select c.type = 'MARKETING' or (c.type = 'HEADLESS' and c.topic is not null) from email_contents c
+        where c.project_id = project and c.id = content limit 1), false)
+      else coalesce((
+        select c.type from email_contents c where c.project_id = project and c.id = content limit 1), 'MARKETING') <> 'TRANSACTIONAL' end
+$$;

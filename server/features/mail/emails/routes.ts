@@ -11,6 +11,7 @@ import { listEmails } from './list.ts'
 import { cancelEmail, rescheduleEmail } from './scheduled.ts'
 import { Email, EmailChanges, EmailListQuery, EmailPage, EmailWithContent, SimulateRequest } from './schemas.ts'
 import { simulateOutcome } from './simulate.ts'
+import { sunsetRoutes } from './sunset-routes.ts'
 
 /** Attachments are untrusted: they are downloaded instead of displayed, and scripts in them don't run. */
 const fileHeaders = ({ filename, contentType }: { filename: string; contentType: string }) => ({
@@ -196,4 +197,5 @@ export const emailRoutes = [
     },
     handle: async (ctx, { params, facts }) => showView(await viewEmail(ctx, params.token), facts),
   }),
+  ...sunsetRoutes,
 ]

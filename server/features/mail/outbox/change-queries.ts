@@ -47,10 +47,10 @@ export const claimStep = (lease: { now: Date; until: Date; holder: number | null
 export const releaseStep = (now: Date, emails: EmailSelection) =>
   changeEmails(sql`status = 'PENDING', attempts = e.attempts - 1, lease_until = null, lease_holder = null`, now, emails)
 
-/** `from` has `requested`, with the settings of the project, the reason, and whether it is the frequency cap. */
+/** `from` has `requested`, with the settings of the project, the reason, and whether it is a limit of the project: the frequency cap or the sunset rule. */
 export const cancelUndeliverableStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
-    sql`status = case when requested.capped then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
+    sql`status = case when requested.skips then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
         ${SETTINGS}`,
     now,
     emails,

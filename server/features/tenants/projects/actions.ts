@@ -178,6 +178,7 @@ const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   socialLinks: (row.branding as Branding).socialLinks ?? null,
   quietHours: (row.sending as SendingSettings).quietHours ?? null,
   frequencyCap: (row.sending as SendingSettings).frequencyCap ?? null,
+  sunset: (row.sending as SendingSettings).sunset ?? null,
   sendGuard: (row.sending as SendingSettings).sendGuard ?? null,
   conversion: (row.sending as SendingSettings).conversion ?? null,
   softBounces: (row.sending as SendingSettings).softBounces ?? null,

@@ -114,6 +114,7 @@ export const ProjectPatch = z.object({
   socialLinks: brandingFields.socialLinks.optional(),
   quietHours: sendingFields.quietHours.optional(),
   frequencyCap: sendingFields.frequencyCap.optional(),
+  sunset: sendingFields.sunset.optional(),
   sendGuard: sendingFields.sendGuard.optional(),
   utm: sendingFields.utm.optional(),
   conversion: sendingFields.conversion.optional(),

@@ -50,6 +50,8 @@ export const SETTINGS: Record<string, string> = {
   minimum: 'How many emails have to be sent before the guard acts.',
   'frequencyCap.emails': 'The most marketing emails for a contact in the period.',
   'frequencyCap.days': 'Length of the period in days.',
+  'sunset.emails': 'The least marketing emails in the period.',
+  'sunset.days': 'Length of the period in days.',
   sevenDay: 'The last seven days.',
   allTime: 'The whole time.',
   thresholds: 'Rates at which a warning is shown, or the project is disabled.',

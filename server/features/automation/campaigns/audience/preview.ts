@@ -1,9 +1,8 @@
 /** The audience of a campaign before it is sent: who receives it, who is excluded, and who would be skipped. */
 import type { z } from 'zod'
 import type { Context } from '../../../../context.ts'
-import { Refusal } from '../../../../kernel/errors.ts'
-import { withStatementTimeout } from '../../../audience/segments/actions.ts'
 import { previewAudience, requireAudience } from '../../../audience/segments/audience.ts'
+import { countSunset, orNull } from '../../../mail/emails/sunset.ts'
 import type { AudienceInput } from '../schemas.ts'
 import { findSettings } from '../sending-queries.ts'
 import { countCapped } from './preview-queries.ts'
@@ -18,18 +17,15 @@ export async function previewCampaignAudience(
 ) {
   const preview = await previewAudience(ctx, projectId, { type, ...input })
   const { settings } = await findSettings(ctx.db, projectId)
-  const { frequencyCap } = settings
-  if (!frequencyCap || type === 'TRANSACTIONAL' || preview.count === 0) return { ...preview, skipped: NOBODY }
+  const { frequencyCap: cap, sunset: rule } = settings
+  if (!(cap || rule) || type === 'TRANSACTIONAL' || preview.count === 0) return { ...preview, skipped: NOBODY }
   const audience = await requireAudience(ctx, projectId, type, input)
-  const capped = await withStatementTimeout(
-    ctx.db,
-    (tx) => countCapped(tx, projectId, audience, frequencyCap, ctx.clock.now()),
-    TIMEOUT_MS,
-  ).catch((error: unknown) => {
-    if (error instanceof Refusal) return null
-    throw error
-  })
-  return { ...preview, skipped: { frequencyCap: capped } }
+  const now = ctx.clock.now()
+  const [frequencyCap, sunset] = await Promise.all([
+    cap ? orNull(ctx, TIMEOUT_MS, (tx) => countCapped(tx, projectId, audience, cap, now)) : 0,
+    rule ? orNull(ctx, TIMEOUT_MS, (tx) => countSunset(tx, projectId, audience, rule, now)) : 0,
+  ])
+  return { ...preview, skipped: { frequencyCap, sunset } }
 }
 
-const NOBODY = { frequencyCap: 0 }
+const NOBODY = { frequencyCap: 0, sunset: 0 }
