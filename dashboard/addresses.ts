@@ -21,7 +21,7 @@ export interface AccountPages {
 export interface ProjectPages {
   '/': never
   contacts: Paging | 'search' | 'subscribed' | 'where' | 'sort' | 'add'
-  'contacts/import': never
+  'contacts/import': 'job'
   'contacts/move': never
   'contacts/fields': never
   'contacts/pending': Paging | 'search'

@@ -7635,6 +7635,19 @@ export interface components {
                     error: string;
                 }[];
             } | null;
+            /** @description The confirmation emails of an import with `confirmationsPerHour`, which continue after it is completed. Otherwise null. */
+            confirmations: {
+                /** @description How many confirmation emails are sent in an hour. */
+                perHour: number;
+                /** @description Contacts of the file who are to be asked. */
+                total: number;
+                /** @description Contacts who have been asked. */
+                sent: number;
+                /** @description Contacts who were not asked when it was their turn, because they had subscribed, opted out, been deleted or just been asked. */
+                skipped: number;
+                /** @description Contacts who have not been asked yet. */
+                waiting: number;
+            } | null;
         };
         InlineContent: {
             /**
@@ -13975,6 +13988,8 @@ export interface operations {
                     file: string;
                     /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
                     mapping?: string;
+                    /** @description A whole number from 1 to 36,000. The import subscribes nobody: new contacts, and existing ones who are not subscribed, become pending and get the confirmation email of double opt-in, this many in an hour. Rows with `subscribed` false are not asked, nor are contacts who opted out or whose address is suppressed. */
+                    confirmationsPerHour?: string;
                 };
             };
         };

@@ -24,6 +24,11 @@ export interface ColumnMapping {
   type?: 'string' | 'number' | 'boolean' | 'date'
 }
 
+export interface ImportOptions {
+  /** Contacts are asked to confirm their subscription by email, this many in an hour, instead of being subscribed. */
+  confirmationsPerHour?: number
+}
+
 export type BulkContacts = string[] | Pick<Body<'POST /contacts/bulk-delete'>, 'condition'>
 
 const selectionOf = (contacts: BulkContacts) => (Array.isArray(contacts) ? { contactIds: contacts } : contacts)
@@ -74,9 +79,12 @@ export const contacts = (call: Call) => ({
   findObjection: (email: string) => call('POST /contacts/objections/lookup', { body: { email }, repeatable: true }),
 
   /** Imports a CSV file in the background. Poll `getImport` with the `jobId`. */
-  import: (csv: Blob | string, filename = 'contacts.csv', mapping?: ColumnMapping[]) =>
+  import: (csv: Blob | string, filename = 'contacts.csv', mapping?: ColumnMapping[], options: ImportOptions = {}) =>
     call('POST /contacts/import', {
-      form: fileForm('file', csv, filename, mapping ? { mapping: JSON.stringify(mapping) } : {}),
+      form: fileForm('file', csv, filename, {
+        ...(mapping ? { mapping: JSON.stringify(mapping) } : {}),
+        ...(options.confirmationsPerHour ? { confirmationsPerHour: String(options.confirmationsPerHour) } : {}),
+      }),
     }),
   getImport: (jobId: string) => call('GET /contacts/import/{jobId}', { path: { jobId } }),
   /** All contacts as CSV text. */

@@ -372,6 +372,11 @@ create table contact_jobs (
   updated_at timestamp(3) with time zone not null,
   last_contact_id uuid,
   cause jsonb,
+  confirmations_per_hour integer,
+  confirmations_total integer not null default 0,
+  confirmations_sent integer not null default 0,
+  confirmations_skipped integer not null default 0,
+  confirm_next_at timestamp(3) with time zone,
   constraint contact_jobs_pkey PRIMARY KEY (project_id, id),
   constraint contact_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100))),
   constraint contact_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text]))),
@@ -804,6 +809,15 @@ create table identities (
   constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX identities_user ON public.identities USING btree (user_id);
+
+create table import_confirmations (
+  project_id uuid not null,
+  job_id uuid not null,
+  contact_id uuid not null,
+  queued_at timestamp(3) with time zone not null,
+  constraint import_confirmations_pkey PRIMARY KEY (project_id, job_id, contact_id),
+  constraint import_confirmations_project_id_job_id_fkey FOREIGN KEY (project_id, job_id) REFERENCES contact_jobs(project_id, id) ON DELETE CASCADE
+);
 
 create table invitations (
   project_id uuid not null,

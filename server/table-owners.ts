@@ -61,7 +61,7 @@ export const TABLE_OWNERS = {
     form_spam: 'with other rows',
     form_signups: 'with other rows',
   },
-  imports: { contact_jobs: 'at once', contact_job_inputs: 'with other rows' },
+  imports: { contact_jobs: 'at once', contact_job_inputs: 'with other rows', import_confirmations: 'with other rows' },
   documents: { content_versions: 'with other rows' },
   templates: { templates: 'at once' },
   segments: { segments: 'at once', segment_members: 'with other rows', segment_sizes: 'with other rows' },

@@ -37,11 +37,16 @@ export interface Job {
 
 export const hasEnded = (job: Job | undefined) => job?.status === 'COMPLETED' || job?.status === 'FAILED'
 
-export function useJob<T extends Job>(key: unknown[], load: (() => Promise<T>) | undefined) {
+/** `pollAfter`: how often it is read after its end, if something that it started goes on. */
+export function useJob<T extends Job>(
+  key: unknown[],
+  load: (() => Promise<T>) | undefined,
+  pollAfter: (job: T) => number | false = () => false,
+) {
   return useQuery({
     queryKey: key,
     enabled: load !== undefined,
     queryFn: () => load!(),
-    refetchInterval: (query) => (hasEnded(query.state.data) ? false : POLL_INTERVAL_MS),
+    refetchInterval: ({ state: { data } }) => (data && hasEnded(data) ? pollAfter(data) : POLL_INTERVAL_MS),
   })
 }

@@ -1,5 +1,19 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
+/* await-confirmations */
+with wanted as (
+    select c.id from contacts c
+    where c.project_id = $1 and c.email = any($2::text[]) and (not c.subscribed and not c.opted_out and not exists (
+select from suppressions where suppressions.project_id = c.project_id and suppressions.email = c.email))
+    order by c.email for no key update
+  )
+  update contacts c set pending = true,
+    confirmation_requested_at = case when c.pending then c.confirmation_requested_at
+      else greatest($3::timestamptz, c.confirmed_at + interval '1 millisecond') end,
+    confirmations_sent = case when c.pending then c.confirmations_sent else 0 end, updated_at = $4::timestamptz
+  from wanted where c.project_id = $5 and c.id = wanted.id
+  returning c.id;
+
 /* change-contacts */
 with wanted as (
   select c.*, g.subscribed as requested, (c.data || g.patch) - g.removed as new_data, g."eventId" as event_id
@@ -467,6 +481,12 @@ select (c.pending or c.subscribed and exists (
     and not exists (
       select from emails e where e.project_id = c.project_id
         and e.id = derive_id(first_id_at($3::timestamptz), c.id::text) and e.to_email <> c.email) as open from contacts c where c.project_id = $4 and c.id = $5;
+
+/* list-awaiting */
+select c.id from unnest($1::uuid[], $2::timestamptz[]) as marked(id, at)
+  join contacts c on c.project_id = $3 and c.id = marked.id
+  where c.pending and (not c.subscribed and not c.opted_out and not exists (
+select from suppressions where suppressions.project_id = c.project_id and suppressions.email = c.email)) and (c.confirmations_sent = 0 or c.confirmation_requested_at <= marked.at);
 
 /* list-campaigns-using-field */
 select id, name from campaigns where project_id = $1 and fields @> array[$2::text] order by id;

@@ -30,7 +30,7 @@ with gone as (
 select 1;
 
 /* find-contact-job */
-select id, type, status, progress, result, error, created_at, updated_at
+select id, type, status, progress, result, error, created_at, updated_at, confirmations_per_hour, confirmations_total, confirmations_sent, confirmations_skipped
 from contact_jobs where project_id = $1 and id = $2;
 
 /* lock-bulk-job */
@@ -44,6 +44,11 @@ select result, cause from contact_jobs
 where project_id = $1 and id = $2 and bytes_done = $3 and status in ('PENDING', 'PROCESSING')
 for update;
 
+/* lock-import-confirmations */
+select j.confirmations_per_hour as "perHour", j.confirm_next_at as "nextAt", j.cause, p.disabled_at is not null as disabled
+from contact_jobs j join projects p on p.id = j.project_id
+where j.project_id = $1 and j.id = $2 and j.confirmations_per_hour is not null for update of j;
+
 /* move-bulk-job */
 update contact_jobs set status = 'PROCESSING', last_contact_id = $1, progress = $2,
   result = $3::jsonb, updated_at = $4::timestamptz
@@ -54,8 +59,22 @@ update contact_jobs set status = 'PROCESSING', bytes_done = $1, rows_done = $2,
   progress = $3, result = $4::jsonb, updated_at = $5::timestamptz
 where project_id = $6 and id = $7;
 
+/* move-import-confirmations */
+update contact_jobs set confirmations_sent = confirmations_sent + $1::int, confirmations_skipped = confirmations_skipped + $2::int,
+  confirm_next_at = $3::timestamptz, updated_at = $4::timestamptz
+where project_id = $5 and id = $6;
+
+/* queue-import-confirmations */
+with queued as (
+  insert into import_confirmations (project_id, job_id, contact_id, queued_at)
+  select $1, $2, id, $3::timestamptz from unnest($4::uuid[]) as contact(id)
+  on conflict do nothing returning contact_id
+)
+update contact_jobs set confirmations_total = confirmations_total + (select count(*)::int from queued)
+where project_id = $5 and id = $6;
+
 /* read-import */
-select place.bytes, place.rows, i.layout, octet_length(i.file) as file_bytes,
+select place.bytes, place.rows, i.layout, j.confirmations_per_hour is not null as confirms, octet_length(i.file) as file_bytes,
   substring(i.file from place.bytes + 1 for $1::int) as window
 from contact_jobs j
 join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
@@ -73,3 +92,11 @@ with started as (
 select p.disabled_at is not null as disabled
 from contact_jobs j join projects p on p.id = j.project_id
 where j.project_id = $5 and j.id = $6 and j.status in ('PENDING', 'PROCESSING');
+
+/* take-import-confirmations */
+delete from import_confirmations i using (
+  select contact_id from import_confirmations where project_id = $1 and job_id = $2
+  order by contact_id limit $3::int
+) as next
+where i.project_id = $4 and i.job_id = $5 and i.contact_id = next.contact_id
+returning i.contact_id as "contactId", i.queued_at as at;

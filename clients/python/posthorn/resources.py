@@ -770,6 +770,7 @@ class Contacts:
         *,
         file: bytes,
         mapping: str = UNSET,
+        confirmations_per_hour: str = UNSET,
     ) -> Any:
         """Import contacts from a CSV file.
 
@@ -777,8 +778,9 @@ class Contacts:
 
         file: A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` and `topic:<key>` accept true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
         mapping: A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.
+        confirmations_per_hour: A whole number from 1 to 36,000. The import subscribes nobody: new contacts, and existing ones who are not subscribed, become pending and get the confirmation email of double opt-in, this many in an hour. Rows with `subscribed` false are not asked, nor are contacts who opted out or whose address is suppressed.
         """
-        return self._call("POST", "/contacts/import", form={"file": file, "mapping": mapping})
+        return self._call("POST", "/contacts/import", form={"file": file, "mapping": mapping, "confirmationsPerHour": confirmations_per_hour})
 
     def get_import(
         self,

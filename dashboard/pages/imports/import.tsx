@@ -4,7 +4,7 @@ import { Download, FileSpreadsheet } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
-import { useApi } from '../../data/project.ts'
+import { useApi, useSearchState } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useContactFields } from '../../data/use-contact-facts.ts'
 import { formatNumber } from '../../figures/format.ts'
@@ -15,6 +15,7 @@ import { Cell, NumberCell, Row, Table } from '../../lists/table.tsx'
 import { Card, Loading, Page } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { ConfirmationOption, ConfirmationProgress, isRate } from './confirmations.tsx'
 import { type CsvPreview, decodeText, MAX_BYTES, previewCsv } from './csv-preview.ts'
 import { ImportEffect } from './effect.tsx'
 import { findMappingProblem, guessMapping, type Target, toMapping } from './guess-mapping.ts'
@@ -47,7 +48,7 @@ async function readFile(file: File): Promise<ChosenFile> {
 export function ImportPage() {
   const { projectId } = useApi()
   const [chosen, setChosen] = useState<ChosenFile>()
-  const [jobId, setJobId] = useState<string>()
+  const [{ job: jobId }, changeSearch] = useSearchState<'job'>()
   const chooseFile = async (files: FileList | null) => {
     const file = files?.[0]
     if (file) setChosen(await readFile(file))
@@ -67,7 +68,7 @@ export function ImportPage() {
         <ImportProgress
           jobId={jobId}
           onAgain={() => {
-            setJobId(undefined)
+            changeSearch({ job: undefined })
             setChosen(undefined)
           }}
         />
@@ -102,7 +103,9 @@ export function ImportPage() {
           </label>
           {!chosen && <SampleFile />}
           {chosen?.problem && <Problem error={new Error(chosen.problem)} />}
-          {chosen && !chosen.problem && <Review key={chosen.file.name} chosen={chosen} onStarted={setJobId} />}
+          {chosen && !chosen.problem && (
+            <Review key={chosen.file.name} chosen={chosen} onStarted={(job) => changeSearch({ job })} />
+          )}
         </div>
       )}
     </Page>
@@ -149,6 +152,7 @@ function Review({ chosen, onStarted }: { chosen: ChosenFile; onStarted(jobId: st
   const { columns, rows } = chosen.preview
   const { data: known, isPending } = useContactFields()
   const [edited, setEdited] = useState<Target[]>()
+  const [perHour, setPerHour] = useState<number>()
   const targets =
     edited ??
     guessMapping(
@@ -158,7 +162,8 @@ function Review({ chosen, onStarted }: { chosen: ChosenFile; onStarted(jobId: st
     )
   const mappingProblem = findMappingProblem(targets)
   const startImport = async () => {
-    const done = await run(api.contacts.import(chosen.content, chosen.file.name, toMapping(targets)))
+    const options = perHour === undefined ? {} : { confirmationsPerHour: perHour }
+    const done = await run(api.contacts.import(chosen.content, chosen.file.name, toMapping(targets), options))
     if (!done) return
     onStarted(done.data.jobId)
     void queries.invalidateQueries({ queryKey: [projectId, 'contacts'] })
@@ -175,17 +180,30 @@ function Review({ chosen, onStarted }: { chosen: ChosenFile; onStarted(jobId: st
       ) : (
         <ImportEffect targets={targets} rows={rows} />
       )}
+      <ConfirmationOption perHour={perHour} onChange={setPerHour} />
       {problem && <Problem error={problem} />}
-      <Button kind="primary" busy={busy} disabled={mappingProblem !== undefined} onClick={() => void startImport()}>
+      <Button
+        kind="primary"
+        busy={busy}
+        disabled={mappingProblem !== undefined || !isRate(perHour)}
+        onClick={() => void startImport()}
+      >
         {texts.start}
       </Button>
     </>
   )
 }
 
+/** Confirmation emails are sent once a minute. */
+const CONFIRMATIONS_POLL_MS = 15_000
+
 function ImportProgress({ jobId, onAgain }: { jobId: string; onAgain(): void }) {
   const { projectId, api } = useApi()
-  const { data: job, error } = useJob([projectId, 'import', jobId], () => unwrap(api.contacts.getImport(jobId)))
+  const { data: job, error } = useJob(
+    [projectId, 'import', jobId],
+    () => unwrap(api.contacts.getImport(jobId)),
+    ({ confirmations }) => (confirmations?.waiting ? CONFIRMATIONS_POLL_MS : false),
+  )
   return (
     <div className="space-y-5">
       <Card>
@@ -200,8 +218,9 @@ function ImportProgress({ jobId, onAgain }: { jobId: string; onAgain(): void }) 
         {job?.status === 'FAILED' && <Problem error={new Error(job.error ?? texts.failed)} />}
         {job?.result && <Outcome result={job.result} />}
       </Card>
+      {job?.confirmations && job.result && <ConfirmationProgress confirmations={job.confirmations} />}
       {job?.result && job.result.errors.length > 0 && <RowErrors result={job.result} />}
-      {hasEnded(job) && (
+      {(hasEnded(job) || error) && (
         <div className="flex gap-2">
           <LinkButton kind="primary" to={projectPage(projectId, 'contacts')}>
             {texts.viewContacts}

@@ -297,6 +297,11 @@ export interface ContactJobs {
   updated_at: Date
   last_contact_id: string | null
   cause: Json | null
+  confirmations_per_hour: number | null
+  confirmations_total: Generated<number>
+  confirmations_sent: Generated<number>
+  confirmations_skipped: Generated<number>
+  confirm_next_at: Date | null
 }
 
 export interface ContactTopics {
@@ -616,6 +621,13 @@ export interface Identities {
   user_id: string
   created_at: Date
   issuer: string | null
+}
+
+export interface ImportConfirmations {
+  project_id: string
+  job_id: string
+  contact_id: string
+  queued_at: Date
 }
 
 export interface Invitations {
@@ -1167,6 +1179,7 @@ export interface Tables {
   forms: Forms
   idempotency_keys: IdempotencyKeys
   identities: Identities
+  import_confirmations: ImportConfirmations
   invitations: Invitations
   key_uses: KeyUses
   layouts: Layouts

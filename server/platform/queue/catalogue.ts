@@ -27,6 +27,8 @@ export interface JobCatalogue {
   'send-account-mail': { purpose: 'VERIFY_EMAIL' | 'RESET_PASSWORD'; email: string }
   'import-contacts': { projectId: string; jobId: string }
   'change-contacts': { projectId: string; jobId: string }
+  /** Those whose turn it is, at the rate of their import. */
+  'send-import-confirmations': { projectId: string; jobId: string }
   'recheck-domains': Record<string, never>
   'remove-uploads': Record<string, never>
   'dispatch-event': { projectId: string; eventIds: string[]; depth: number }
@@ -98,6 +100,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'send-account-mail': { maxAttempts: 15, priority: PRIORITY.transactional },
   'import-contacts': { maxAttempts: 25, priority: PRIORITY.campaign },
   'change-contacts': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'send-import-confirmations': { maxAttempts: 25, priority: PRIORITY.workflow },
   'recheck-domains': { maxAttempts: 5, priority: PRIORITY.maintenance },
   'remove-uploads': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'dispatch-event': { maxAttempts: 25, priority: PRIORITY.workflow },

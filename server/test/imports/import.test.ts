@@ -37,6 +37,7 @@ describe('an import upload', () => {
       progress: 0,
       result: null,
       error: null,
+      confirmations: null,
       createdAt: imports.app.clock.now().toISOString(),
       updatedAt: imports.app.clock.now().toISOString(),
     })

@@ -19,6 +19,9 @@ const MAY_ASK = (now: Date) => sql`(c.confirmations_sent = 0 or c.confirmations_
 /** Subscribed contacts need no confirmation, unless their address is suppressed. */
 const NEEDS_CONFIRMATION = sql`(not c.subscribed or ${isSuppressedSql(sql`c.project_id`, sql`c.email`)})`
 
+/** Nobody requested it for this contact alone, so those who opted out aren't asked. */
+const MAY_BE_INVITED = sql`(not c.subscribed and not c.opted_out and not ${isSuppressedSql(sql`c.project_id`, sql`c.email`)})`
+
 export interface ConfirmationRequest {
   projectId: string
   contactIds: string[]
@@ -58,6 +61,41 @@ export async function requestConfirmations(
         to_char(confirmation_requested_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) from asked`,
     )}
     select id from asked`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Marks contacts as pending that are to be asked later, so that they receive no marketing email until then. Not those that
+ * are subscribed, have opted out or are suppressed. Returns the ids of those that are to be asked.
+ */
+export async function awaitConfirmations(tx: Tx, projectId: string, emails: string[], now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`/* await-confirmations */
+    with wanted as (
+      select c.id from contacts c
+      where c.project_id = ${projectId} and c.email = any(${emails}::text[]) and ${MAY_BE_INVITED}
+      order by c.email for no key update
+    )
+    update contacts c set pending = true,
+      confirmation_requested_at = case when c.pending then c.confirmation_requested_at
+        else greatest(${now}::timestamptz, c.confirmed_at + interval '1 millisecond') end,
+      confirmations_sent = case when c.pending then c.confirmations_sent else 0 end, updated_at = ${now}::timestamptz
+    from wanted where c.project_id = ${projectId} and c.id = wanted.id
+    returning c.id`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+/** Those of these contacts that may still be asked, and weren't since they were marked. */
+export async function listAwaiting(
+  tx: Tx,
+  projectId: string,
+  marked: Array<{ contactId: string; at: Date }>,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`/* list-awaiting */
+    select c.id from unnest(${marked.map((m) => m.contactId)}::uuid[], ${marked.map((m) => m.at)}::timestamptz[]) as marked(id, at)
+    join contacts c on c.project_id = ${projectId} and c.id = marked.id
+    where c.pending and ${MAY_BE_INVITED} and (c.confirmations_sent = 0 or c.confirmation_requested_at <= marked.at)`.execute(
+    tx,
+  )
   return rows.map((row) => row.id)
 }
 

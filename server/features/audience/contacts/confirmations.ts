@@ -16,6 +16,9 @@ import * as queries from './confirmation-queries.ts'
  */
 export const requestConfirmations = queries.requestConfirmations
 
+/** For many contacts that are asked one after the other. */
+export const { awaitConfirmations, listAwaiting } = queries
+
 export const isRequestOpen = (ctx: Context, subject: ConfirmationSubject): Promise<boolean | undefined> =>
   queries.isRequestOpen(ctx.db, subject)
 

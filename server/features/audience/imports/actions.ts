@@ -50,8 +50,20 @@ export async function getContactJob(ctx: Context, ref: queries.JobRef, kind: 'im
     error: row.error,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    ...(kind === 'import' ? { confirmations: confirmationsOf(row) } : {}),
   }
 }
+
+const confirmationsOf = (row: queries.ContactJobRow) =>
+  row.confirmations_per_hour === null
+    ? null
+    : {
+        perHour: row.confirmations_per_hour,
+        total: row.confirmations_total,
+        sent: row.confirmations_sent,
+        skipped: row.confirmations_skipped,
+        waiting: row.confirmations_total - row.confirmations_sent - row.confirmations_skipped,
+      }
 
 /**
  * Runs an open job. The queue retries failures; after the last attempt it calls `failContactJob`. A refusal would be the

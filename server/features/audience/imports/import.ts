@@ -14,6 +14,7 @@ import { transaction } from '../../../platform/database/connection/transaction.t
 import { isTooMuchData, newPerson } from '../contacts/actions.ts'
 import { listTopicRules } from '../contacts/topics.ts'
 import { createContactJob, runContactJob } from './actions.ts'
+import { queueConfirmations } from './confirmations.ts'
 import { readRows } from './csv-rows.ts'
 import { type ColumnMapping, type ImportLayout, readLayout, TOPIC_COLUMN, topicKeysIn } from './layout.ts'
 import * as queries from './queries.ts'
@@ -44,6 +45,7 @@ export async function startImport(
   file: Buffer,
   cause: ConsentCause,
   mapping?: ColumnMapping,
+  confirmationsPerHour?: number,
 ): Promise<{ jobId: string; warnings: string[] }> {
   const layout = await withTopics(ctx, projectId, readLayout(file, mapping))
   const start = { bytes: layout.start, rows: layout.headerRows }
@@ -53,6 +55,7 @@ export async function startImport(
     file,
     layout,
     start,
+    confirmationsPerHour,
     cause: { ...cause, source: 'import' },
   })
   return { jobId, warnings: warningsOf(layout) }
@@ -104,6 +107,7 @@ async function withTopics(ctx: Context, projectId: string, layout: ImportLayout)
 
 interface Batch extends People {
   layout: ImportLayout
+  confirms: boolean
   from: queries.ImportPlace
   to: queries.ImportPlace
   fileBytes: number
@@ -116,16 +120,25 @@ interface Batch extends People {
 interface People {
   people: queries.ImportedPerson[]
   repeated: Map<string, RowChange[]>
+  /** The addresses of those that are asked to confirm, unless they are subscribed. */
+  invited: string[]
 }
 
-function peopleOf(changes: RowChange[], { topics: rules }: ImportLayout, now: Date): People {
+function peopleOf(given: RowChange[], { layout, confirms }: Pick<Batch, 'layout' | 'confirms'>, now: Date): People {
+  const { topics: rules } = layout
+  const changes = confirms ? given.map(withoutSubscribing) : given
   const { merged, repeated } = mergeChanges(changes)
+  const invited = confirms ? merged.flatMap(({ email, subscribed }) => (subscribed === false ? [] : [email])) : []
   const people = merged.map(({ email, patch, subscribed, topics }) => ({
     ...newPerson(now, email, patch, subscribed),
     topics: decisionsOf(topics, rules),
   }))
-  return { people, repeated }
+  return { people, repeated, invited }
 }
+
+/** Contacts are subscribed when they confirm. */
+const withoutSubscribing = (change: RowChange): RowChange =>
+  change.subscribed ? { ...change, subscribed: undefined } : change
 
 /** The rows at an offset of the file, by default the job's own. Undefined if the job is done. */
 async function readBatch(
@@ -138,14 +151,14 @@ async function readBatch(
   for (let windowBytes = WINDOW_BYTES; ; windowBytes *= 2) {
     const step = await queries.readImport(ctx.db, ref, windowBytes, place)
     if (!step) return undefined
-    const { from, layout, file_bytes: fileBytes } = step
+    const { from, layout, confirms, file_bytes: fileBytes } = step
     const reachesEnd = from.bytes + step.window.length >= fileBytes
     const { rows, bytes } = readRows(step.window, { delimiter: layout.delimiter, rowsMax, atEnd: reachesEnd })
     if (bytes === 0 && !reachesEnd) continue
     const to = { bytes: from.bytes + bytes, rows: from.rows + rows.length }
     const { changes, errors } = readChanges(layout, rows, from.rows)
-    const people = peopleOf(changes, layout, ctx.clock.now())
-    return { layout, from, to, fileBytes, atEnd: to.bytes >= fileBytes, changes, errors, ...people }
+    const people = peopleOf(changes, { layout, confirms }, ctx.clock.now())
+    return { layout, confirms, from, to, fileBytes, atEnd: to.bytes >= fileBytes, changes, errors, ...people }
   }
 }
 
@@ -167,7 +180,7 @@ async function writeWhatFits(
     const smaller: Batch = {
       ...batch,
       changes,
-      ...peopleOf(changes, batch.layout, ctx.clock.now()),
+      ...peopleOf(changes, batch, ctx.clock.now()),
       errors: [...batch.errors, ...failed.map(({ row, email }) => ({ row: row!, email, error: TOO_MUCH_TO_STORE }))],
     }
     return writeWhatFits(ctx, ref, smaller, whileWriting)
@@ -184,6 +197,7 @@ async function writeBatch(ctx: Context, ref: queries.JobRef, batch: Batch, while
     if (!job) return false
     const now = ctx.clock.now()
     const outcomes = await writePeople(tx, ref.projectId, batch, job.cause, now, whileWriting)
+    await queueConfirmations(tx, ref, batch.invited, now)
     const result = addToResult(job.result ?? EMPTY_RESULT, outcomes, batch.errors)
     const progress = Math.min(99, Math.floor((batch.to.bytes / batch.fileBytes) * 100))
     await queries.moveImport(tx, ref, batch.to, { progress, result }, now)
@@ -195,7 +209,7 @@ async function writeBatch(ctx: Context, ref: queries.JobRef, batch: Batch, while
 async function writePeople(
   tx: Tx,
   projectId: string,
-  { people, repeated, layout }: People & Pick<Batch, 'layout'>,
+  { people, repeated, layout, confirms }: People & Pick<Batch, 'layout' | 'confirms'>,
   cause: ConsentCause | null,
   now: Date,
   whileWriting: () => void,
@@ -205,7 +219,7 @@ async function writePeople(
     projectId,
     now,
     people,
-    subscribedByDefault: SUBSCRIBED_IF_NEW.import,
+    subscribedByDefault: SUBSCRIBED_IF_NEW.import && !confirms,
     removed: [],
     cause: cause ?? { source: 'import' as const },
   }

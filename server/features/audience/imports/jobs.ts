@@ -4,12 +4,14 @@ import type { FailureHandlers, JobHandlers } from '../../../platform/queue/catal
 import type { Erasure } from '../contacts/erasure.ts'
 import { failContactJob, type Matching } from './actions.ts'
 import { changeContacts } from './bulk.ts'
+import { sendImportConfirmations } from './confirmations.ts'
 import { importContacts } from './import.ts'
 
 export const importJobs = (ctx: Context, erasure: Erasure, matching: Matching) =>
   ({
     'import-contacts': (payload) => importContacts(ctx, payload),
     'change-contacts': (payload) => changeContacts(ctx, erasure, matching, payload),
+    'send-import-confirmations': (payload) => sendImportConfirmations(ctx, payload),
   }) satisfies Partial<JobHandlers>
 
 export const failedImportJobs = (ctx: Context): FailureHandlers => ({

@@ -26,7 +26,10 @@ export type ContactJobRow = Pick<Selectable<ContactJobs>, 'id' | 'progress' | 'e
   type: ContactJobType
   status: ContactJobStatus
   result: unknown
-}
+} & Pick<
+    Selectable<ContactJobs>,
+    'confirmations_per_hour' | 'confirmations_total' | 'confirmations_sent' | 'confirmations_skipped'
+  >
 
 export interface NewJob extends JobRef {
   type: ContactJobType
@@ -38,6 +41,8 @@ export interface NewJob extends JobRef {
   contactIds?: string[] | undefined
   condition?: Condition | undefined
   keepSuppressions?: boolean
+  /** Of an import that asks contacts to confirm. */
+  confirmationsPerHour?: number | undefined
   cause: ConsentCause
 }
 
@@ -67,8 +72,8 @@ export async function insertJob(db: Database, job: NewJob): Promise<void> {
   const payload = sql`json_build_object('projectId', ${job.projectId}::text, 'jobId', ${job.jobId}::text)`
   await sql`
     with job as (
-      insert into contact_jobs (project_id, id, type, bytes_done, rows_done, cause, created_at, updated_at)
-      values (${job.projectId}, ${job.jobId}, ${job.type}, ${job.start?.bytes ?? 0}, ${job.start?.rows ?? 0}, ${JSON.stringify(job.cause)}::jsonb, ${job.now}, ${job.now})
+      insert into contact_jobs (project_id, id, type, bytes_done, rows_done, cause, confirmations_per_hour, created_at, updated_at)
+      values (${job.projectId}, ${job.jobId}, ${job.type}, ${job.start?.bytes ?? 0}, ${job.start?.rows ?? 0}, ${JSON.stringify(job.cause)}::jsonb, ${job.confirmationsPerHour ?? null}, ${job.now}, ${job.now})
       returning id
     ), input as (
       insert into contact_job_inputs (project_id, job_id, file, layout, contact_ids, condition, keep_suppressions)
@@ -80,7 +85,7 @@ export async function insertJob(db: Database, job: NewJob): Promise<void> {
 
 export async function findJob(db: Database, { projectId, jobId }: JobRef): Promise<ContactJobRow | undefined> {
   const { rows } = await sql<ContactJobRow>`/* find-contact-job */
-    select id, type, status, progress, result, error, created_at, updated_at
+    select id, type, status, progress, result, error, created_at, updated_at, confirmations_per_hour, confirmations_total, confirmations_sent, confirmations_skipped
     from contact_jobs where project_id = ${projectId} and id = ${jobId}`.execute(db)
   return rows[0]
 }
@@ -144,6 +149,8 @@ export interface ImportPlace {
 export interface ImportStep {
   from: ImportPlace
   layout: ImportLayout
+  /** Contacts are asked to confirm instead of being subscribed. */
+  confirms: boolean
   file_bytes: number
   window: Buffer
 }
@@ -156,7 +163,7 @@ export async function readImport(
   place?: ImportPlace,
 ): Promise<ImportStep | undefined> {
   const { rows } = await sql<Omit<ImportStep, 'from'> & ImportPlace>`/* read-import */
-    select place.bytes, place.rows, i.layout, octet_length(i.file) as file_bytes,
+    select place.bytes, place.rows, i.layout, j.confirmations_per_hour is not null as confirms, octet_length(i.file) as file_bytes,
       substring(i.file from place.bytes + 1 for ${windowBytes}::int) as window
     from contact_jobs j
     join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
@@ -233,6 +240,66 @@ export async function moveImport(
   await sql`/* move-import */
     update contact_jobs set status = 'PROCESSING', bytes_done = ${to.bytes}, rows_done = ${to.rows},
       progress = ${progress}, result = ${JSON.stringify(result)}::jsonb, updated_at = ${now}::timestamptz
+    where project_id = ${projectId} and id = ${jobId}`.execute(tx)
+}
+
+/** Adds contacts to those that an import is still to ask. One that it has queued already counts once. */
+export async function queueConfirmations(
+  tx: Tx,
+  { projectId, jobId }: JobRef,
+  contactIds: string[],
+  now: Date,
+): Promise<void> {
+  await sql`/* queue-import-confirmations */
+    with queued as (
+      insert into import_confirmations (project_id, job_id, contact_id, queued_at)
+      select ${projectId}, ${jobId}, id, ${now}::timestamptz from unnest(${contactIds}::uuid[]) as contact(id)
+      on conflict do nothing returning contact_id
+    )
+    update contact_jobs set confirmations_total = confirmations_total + (select count(*)::int from queued)
+    where project_id = ${projectId} and id = ${jobId}`.execute(tx)
+}
+
+/** Locks an import that asks contacts to confirm. Undefined if it was deleted, or its project is disabled. */
+export async function lockConfirmations(
+  tx: Tx,
+  { projectId, jobId }: JobRef,
+): Promise<{ perHour: number; nextAt: Date | null; cause: ConsentCause | null; disabled: boolean } | undefined> {
+  const { rows } = await sql<{ perHour: number; nextAt: Date | null; cause: ConsentCause | null; disabled: boolean }>`
+    /* lock-import-confirmations */
+    select j.confirmations_per_hour as "perHour", j.confirm_next_at as "nextAt", j.cause, p.disabled_at is not null as disabled
+    from contact_jobs j join projects p on p.id = j.project_id
+    where j.project_id = ${projectId} and j.id = ${jobId} and j.confirmations_per_hour is not null for update of j`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
+/** Removes the next contacts from those that are still to be asked, and returns them. */
+export async function takeConfirmations(
+  tx: Tx,
+  { projectId, jobId }: JobRef,
+  limit: number,
+): Promise<Array<{ contactId: string; at: Date }>> {
+  const { rows } = await sql<{ contactId: string; at: Date }>`/* take-import-confirmations */
+    delete from import_confirmations i using (
+      select contact_id from import_confirmations where project_id = ${projectId} and job_id = ${jobId}
+      order by contact_id limit ${limit}::int
+    ) as next
+    where i.project_id = ${projectId} and i.job_id = ${jobId} and i.contact_id = next.contact_id
+    returning i.contact_id as "contactId", i.queued_at as at`.execute(tx)
+  return rows
+}
+
+export async function moveConfirmations(
+  tx: Tx,
+  { projectId, jobId }: JobRef,
+  { sent, skipped, nextAt }: { sent: number; skipped: number; nextAt: Date },
+  now: Date,
+): Promise<void> {
+  await sql`/* move-import-confirmations */
+    update contact_jobs set confirmations_sent = confirmations_sent + ${sent}::int, confirmations_skipped = confirmations_skipped + ${skipped}::int,
+      confirm_next_at = ${nextAt}::timestamptz, updated_at = ${now}::timestamptz
     where project_id = ${projectId} and id = ${jobId}`.execute(tx)
 }
 

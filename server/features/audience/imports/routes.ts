@@ -13,6 +13,7 @@ import {
   ImportJob,
   QueuedImport,
   QueuedJob,
+  readConfirmationsPerHour,
   readMapping,
 } from './schemas.ts'
 
@@ -30,7 +31,14 @@ export const importRoutes = (matching: Matching): Route[] => [
     body: ImportForm,
     replies: { 202: { description: 'Queued.', schema: QueuedImport } },
     handle: (ctx, { caller, file, facts }) =>
-      startImport(ctx, caller.projectId, file.bytes, causeOf({ caller, facts }), readMapping(file.fields.mapping)),
+      startImport(
+        ctx,
+        caller.projectId,
+        file.bytes,
+        causeOf({ caller, facts }),
+        readMapping(file.fields.mapping),
+        readConfirmationsPerHour(file.fields.confirmationsPerHour),
+      ),
   }),
   route({
     method: 'GET',

@@ -14,7 +14,21 @@ export const ImportForm = z.object({
     description:
       'A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.',
   }),
+  confirmationsPerHour: z.string().optional().meta({
+    description:
+      'A whole number from 1 to 36,000. The import subscribes nobody: new contacts, and existing ones who are not subscribed, become pending and get the confirmation email of double opt-in, this many in an hour. Rows with `subscribed` false are not asked, nor are contacts who opted out or whose address is suppressed.',
+  }),
 })
+
+const CONFIRMATIONS_MAX = 36_000
+
+/** The rate in a field of the form. */
+export function readConfirmationsPerHour(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined
+  const perHour = Number(text)
+  if (/^\d{1,5}$/.test(text) && perHour >= 1 && perHour <= CONFIRMATIONS_MAX) return perHour
+  throw invalidField('confirmationsPerHour', 'Must be a whole number from 1 to 36,000. Leave it out to send none.')
+}
 
 const MAPPING_MAX = 1_000
 const FIELD_MAX = 255
@@ -126,6 +140,22 @@ export const ImportJob = z
       })
       .nullable()
       .meta({ description: 'Updated while the job runs.' }),
+    confirmations: z
+      .object({
+        perHour: z.int().meta({ description: 'How many confirmation emails are sent in an hour.' }),
+        total: count.meta({ description: 'Contacts of the file who are to be asked.' }),
+        sent: count.meta({ description: 'Contacts who have been asked.' }),
+        skipped: count.meta({
+          description:
+            'Contacts who were not asked when it was their turn, because they had subscribed, opted out, been deleted or just been asked.',
+        }),
+        waiting: count.meta({ description: 'Contacts who have not been asked yet.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The confirmation emails of an import with `confirmationsPerHour`, which continue after it is completed. Otherwise null.',
+      }),
   })
   .meta({ id: 'ImportJob' })
 
