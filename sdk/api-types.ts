@@ -10273,7 +10273,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description If `true` and the same request has already been sent with this `Idempotency-Key`, its response is returned again, with the header `Idempotency-Replayed: true`, instead of 409. */
         IdempotencyReplay: "true" | "false";
-        /** @description The `ETag` of the version that you read: if it was changed since then, the response is 412. */
+        /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
         IfMatch: string;
         /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
         IfNoneMatch: string;
@@ -13356,6 +13356,8 @@ export interface operations {
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description ID of the contact. */
@@ -13417,6 +13419,7 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13428,6 +13431,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -16880,7 +16884,7 @@ export interface operations {
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description The `ETag` of the version that you read: if it was changed since then, the response is 412. */
+                /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17050,7 +17054,7 @@ export interface operations {
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description The `ETag` of the version that you read: if it was changed since then, the response is 412. */
+                /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -17653,6 +17657,8 @@ export interface operations {
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description ID of the layout. */
@@ -17682,6 +17688,7 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17692,6 +17699,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -17880,6 +17888,8 @@ export interface operations {
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description ID of the saved block. */
@@ -17907,6 +17917,7 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -17917,6 +17928,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -18213,7 +18225,7 @@ export interface operations {
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description The `ETag` of the version that you read: if it was changed since then, the response is 412. */
+                /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -18310,7 +18322,7 @@ export interface operations {
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description The `ETag` of the version that you read: if it was changed since then, the response is 412. */
+                /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -20019,7 +20031,7 @@ export interface operations {
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description The `ETag` of the version that you read: if it was changed since then, the response is 412. */
+                /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -20305,7 +20317,7 @@ export interface operations {
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description The `ETag` of the version that you read: if it was changed since then, the response is 412. */
+                /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -20483,7 +20495,7 @@ export interface operations {
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description The `ETag` of the version that you read: if it was changed since then, the response is 412. */
+                /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -22163,7 +22175,7 @@ export interface operations {
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description The `ETag` of the version that you read: if it was changed since then, the response is 412. */
+                /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -24612,7 +24624,10 @@ export interface operations {
     updateUserMeProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 /** @description ID of the project. */
                 id: string;
@@ -24767,6 +24782,7 @@ export interface operations {
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -24777,6 +24793,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];

@@ -21,7 +21,12 @@ export interface ClientOptions {
 
 export type Result<T> = { data: T; error?: undefined } | { data?: undefined; error: PosthornError }
 
-export interface Input<P extends Place> {
+export interface Unchanged {
+  /** The `updatedAt` that you read: if the resource was changed since then, the error is `PRECONDITION_FAILED`. */
+  unchangedSince?: string | undefined
+}
+
+export interface Input<P extends Place> extends Unchanged {
   path?: Record<string, string>
   query?: Query<P>
   body?: Body<P>
@@ -56,6 +61,7 @@ export function createCall(key: string | undefined, options: ClientOptions): Cal
           ...(key ? { authorization: `Bearer ${key}` } : {}),
           ...(options.projectId ? { 'x-project-id': options.projectId } : {}),
           ...(input.idempotencyKey ? { 'idempotency-key': input.idempotencyKey } : {}),
+          ...(input.unchangedSince ? { 'if-match': `"${input.unchangedSince}"` } : {}),
           ...(input.replay ? { 'idempotency-replay': 'true' } : {}),
           // With a form, the browser sets the content type and its boundary. An unknown field is refused instead of ignored.
           ...(input.body !== undefined && !input.form

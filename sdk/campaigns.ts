@@ -1,5 +1,5 @@
 /** Campaigns, segments and tags. */
-import type { Call } from './call.ts'
+import type { Call, Unchanged } from './call.ts'
 import type { Body, Query } from './shapes.ts'
 
 export const campaigns = (call: Call) => ({
@@ -7,8 +7,8 @@ export const campaigns = (call: Call) => ({
   create: (campaign: Body<'POST /campaigns'>) => call('POST /campaigns', { body: campaign }),
   get: (id: string) => call('GET /campaigns/{id}', { path: { id } }),
   /** Replaces the whole campaign. */
-  update: (id: string, campaign: Body<'PUT /campaigns/{id}'>) =>
-    call('PUT /campaigns/{id}', { path: { id }, body: campaign }),
+  update: (id: string, campaign: Body<'PUT /campaigns/{id}'>, condition?: Unchanged) =>
+    call('PUT /campaigns/{id}', { path: { id }, body: campaign, ...condition }),
   /** Its tags, and whether it is in the public archive; in any status. */
   patch: (id: string, changes: Body<'PATCH /campaigns/{id}'>) =>
     call('PATCH /campaigns/{id}', { path: { id }, body: changes }),
@@ -65,8 +65,8 @@ export const segments = (call: Call) => ({
   list: (query?: Query<'GET /segments'>) => call('GET /segments', { query }),
   create: (segment: Body<'POST /segments'>) => call('POST /segments', { body: segment }),
   get: (id: string) => call('GET /segments/{id}', { path: { id } }),
-  update: (id: string, changes: Body<'PATCH /segments/{id}'>) =>
-    call('PATCH /segments/{id}', { path: { id }, body: changes }),
+  update: (id: string, changes: Body<'PATCH /segments/{id}'>, condition?: Unchanged) =>
+    call('PATCH /segments/{id}', { path: { id }, body: changes, ...condition }),
   delete: (id: string) => call('DELETE /segments/{id}', { path: { id } }),
   /** How many contacts it had, by day. */
   history: (id: string, query?: Query<'GET /segments/{id}/history'>) =>

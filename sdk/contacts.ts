@@ -1,5 +1,5 @@
 /** Contacts, bulk changes, imports, contact fields, topics, forms, suppressions and uploads. */
-import type { Call } from './call.ts'
+import type { Call, Unchanged } from './call.ts'
 import { everyItem } from './pages.ts'
 import type { Body, Item, Query } from './shapes.ts'
 
@@ -45,8 +45,8 @@ export const contacts = (call: Call) => ({
   transfer: (batch: Body<'POST /contacts/transfer'>) =>
     call('POST /contacts/transfer', { body: batch, repeatable: true }),
   get: (id: string) => call('GET /contacts/{id}', { path: { id } }),
-  update: (id: string, changes: Body<'PATCH /contacts/{id}'>) =>
-    call('PATCH /contacts/{id}', { path: { id }, body: changes }),
+  update: (id: string, changes: Body<'PATCH /contacts/{id}'>, condition?: Unchanged) =>
+    call('PATCH /contacts/{id}', { path: { id }, body: changes, ...condition }),
   delete: (id: string) => call('DELETE /contacts/{id}', { path: { id } }),
   /** Returns which addresses belong to contacts. */
   lookup: (emails: string[]) => call('POST /contacts/lookup', { body: { emails }, repeatable: true }),

@@ -12,7 +12,7 @@ import { apiKeys, domains, projects, requests } from './projects.ts'
 import { layouts, savedBlocks, templates } from './templates.ts'
 import { workflows } from './workflows.ts'
 
-export type { ClientOptions, Input, Result } from './call.ts'
+export type { ClientOptions, Input, Result, Unchanged } from './call.ts'
 export type { BulkContacts, ColumnMapping } from './contacts.ts'
 export { type PosthornError, PosthornFailure } from './errors.ts'
 export { verifyWebhook, type WebhookPayload } from './events.ts'

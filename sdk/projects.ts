@@ -1,5 +1,5 @@
 /** Projects: members, invitations, billing, reputation, API keys, requests and domains. */
-import type { Call } from './call.ts'
+import type { Call, Unchanged } from './call.ts'
 import { everyItem } from './pages.ts'
 import type { Body, Item, Query } from './shapes.ts'
 
@@ -7,8 +7,8 @@ export const projects = (call: Call) => ({
   /** The projects you are a member of. */
   list: () => call('GET /users/@me/projects'),
   create: (project: Body<'POST /users/@me/projects'>) => call('POST /users/@me/projects', { body: project }),
-  update: (id: string, changes: Body<'PATCH /users/@me/projects/{id}'>) =>
-    call('PATCH /users/@me/projects/{id}', { path: { id }, body: changes }),
+  update: (id: string, changes: Body<'PATCH /users/@me/projects/{id}'>, condition?: Unchanged) =>
+    call('PATCH /users/@me/projects/{id}', { path: { id }, body: changes, ...condition }),
   delete: (id: string, confirmation?: Body<'DELETE /users/@me/projects/{id}'>) =>
     call('DELETE /users/@me/projects/{id}', { path: { id }, body: confirmation }),
   /** Replaces the public and the secret key. The old ones stop working immediately. */

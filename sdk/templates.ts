@@ -1,13 +1,13 @@
 /** Templates and their previews, layouts and saved blocks. */
-import type { Call } from './call.ts'
+import type { Call, Unchanged } from './call.ts'
 import type { Body, Query } from './shapes.ts'
 
 export const templates = (call: Call) => ({
   list: (query?: Query<'GET /templates'>) => call('GET /templates', { query }),
   create: (template: Body<'POST /templates'>) => call('POST /templates', { body: template }),
   get: (id: string) => call('GET /templates/{id}', { path: { id } }),
-  update: (id: string, changes: Body<'PATCH /templates/{id}'>) =>
-    call('PATCH /templates/{id}', { path: { id }, body: changes }),
+  update: (id: string, changes: Body<'PATCH /templates/{id}'>, condition?: Unchanged) =>
+    call('PATCH /templates/{id}', { path: { id }, body: changes, ...condition }),
   delete: (id: string) => call('DELETE /templates/{id}', { path: { id } }),
   duplicate: (id: string) => call('POST /templates/{id}/duplicate', { path: { id } }),
   /** Creates the template, or replaces all fields of the one with that name. */
@@ -42,8 +42,8 @@ export const layouts = (call: Call) => ({
   create: (layout: Body<'POST /layouts'>) => call('POST /layouts', { body: layout }),
   get: (id: string) => call('GET /layouts/{id}', { path: { id } }),
   /** The emails that use the layout are recompiled in the background. */
-  update: (id: string, changes: Body<'PATCH /layouts/{id}'>) =>
-    call('PATCH /layouts/{id}', { path: { id }, body: changes }),
+  update: (id: string, changes: Body<'PATCH /layouts/{id}'>, condition?: Unchanged) =>
+    call('PATCH /layouts/{id}', { path: { id }, body: changes, ...condition }),
   delete: (id: string) => call('DELETE /layouts/{id}', { path: { id } }),
 })
 
@@ -52,7 +52,7 @@ export const savedBlocks = (call: Call) => ({
   list: () => call('GET /saved-blocks'),
   create: (blocks: Body<'POST /saved-blocks'>) => call('POST /saved-blocks', { body: blocks }),
   get: (id: string) => call('GET /saved-blocks/{id}', { path: { id } }),
-  update: (id: string, changes: Body<'PATCH /saved-blocks/{id}'>) =>
-    call('PATCH /saved-blocks/{id}', { path: { id }, body: changes }),
+  update: (id: string, changes: Body<'PATCH /saved-blocks/{id}'>, condition?: Unchanged) =>
+    call('PATCH /saved-blocks/{id}', { path: { id }, body: changes, ...condition }),
   delete: (id: string) => call('DELETE /saved-blocks/{id}', { path: { id } }),
 })

@@ -1,5 +1,5 @@
 /** Workflows, their steps and transitions, and their executions. */
-import type { Call } from './call.ts'
+import type { Call, Unchanged } from './call.ts'
 import type { Body, Query } from './shapes.ts'
 
 export const workflows = (call: Call) => ({
@@ -13,8 +13,8 @@ export const workflows = (call: Call) => ({
   create: (workflow: Body<'POST /workflows'>) => call('POST /workflows', { body: workflow }),
   /** With its steps and transitions. */
   get: (id: string) => call('GET /workflows/{id}', { path: { id } }),
-  update: (id: string, changes: Body<'PATCH /workflows/{id}'>) =>
-    call('PATCH /workflows/{id}', { path: { id }, body: changes }),
+  update: (id: string, changes: Body<'PATCH /workflows/{id}'>, condition?: Unchanged) =>
+    call('PATCH /workflows/{id}', { path: { id }, body: changes, ...condition }),
   delete: (id: string) => call('DELETE /workflows/{id}', { path: { id } }),
   duplicate: (id: string) => call('POST /workflows/{id}/duplicate', { path: { id } }),
   export: (id: string) => call('GET /workflows/{id}/export', { path: { id } }),

@@ -12,15 +12,14 @@ interface NameDialogProps<R> {
   label: string
   /** The label of the button that saves. */
   action: string
-  start?: string
   save(name: string): Promise<Result<R>>
   onSaved(saved: R): void
   onClose(): void
 }
 
-export function NameDialog<R>({ title, lead, label, action, start = '', save, onSaved, onClose }: NameDialogProps<R>) {
+export function NameDialog<R>({ title, lead, label, action, save, onSaved, onClose }: NameDialogProps<R>) {
   const { run, busy, error, problem } = useAction()
-  const [name, setName] = useState(start)
+  const [name, setName] = useState('')
   const handleSubmit = async (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation() // React also reports it to a form around the dialog

@@ -25,6 +25,8 @@ it.each([
   [`W/${etag}`, at, true],
   [`"x", ${etag}`, at, true],
   ['*', at, true],
+  ['"2026-11-18T12:00:00.123Z"', at, true],
+  ['"2026-11-18T12:00:00.123Z"', later, false],
   [etag, later, false],
   ['"x"', at, false],
   ['', at, false],

@@ -1,6 +1,6 @@
 /**
  * ETags of single resources: the time of the last change, and a hash of what the response contains. `If-None-Match` compares both;
- * `If-Match` only the time, because counts in a resource change without an edit.
+ * `If-Match` only the time, because counts in a resource change without an edit. There it can also be written as in `updatedAt`.
  */
 import { createHash } from 'node:crypto'
 import { Refusal } from './errors.ts'
@@ -18,7 +18,8 @@ export const isListed = (ifNoneMatch: string | undefined, etag: string): boolean
 /** Refuses a change to a resource that was changed since the caller read it. Call it with the row locked. */
 export function requireUnchanged(ifMatch: string | undefined, updatedAt: Date | undefined): void {
   if (ifMatch === undefined) return
-  const isExpected = (listed: string) => updatedAt && (listed === '*' || listed.split('.')[0] === timeIn36(updatedAt))
+  const isExpected = (listed: string) =>
+    updatedAt && (listed === '*' || listed.split('.')[0] === timeIn36(updatedAt) || listed === updatedAt.toISOString())
   if (listIn(ifMatch).some(isExpected)) return
   throw new Refusal('changed', 'PRECONDITION_FAILED', 'It was changed since you read it.', {
     details: { updatedAt: updatedAt?.toISOString() ?? null },

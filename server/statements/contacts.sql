@@ -544,6 +544,9 @@ where w.project_id = $1 and exists (
   where s.project_id = w.project_id and s.workflow_id = w.id and s.used_fields @> array[$2::text])
 order by w.id;
 
+/* lock-contact */
+select updated_at from contacts where project_id = $1 and id = $2 for update;
+
 /* lookup-contacts */
 select email from contacts where project_id = $1 and email = any($2::text[]);
 
@@ -555,7 +558,7 @@ with written as (
         opted_out_by_api = not coalesce($4::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ) and (not "contacts"."opted_out" or "contacts"."opted_out_by_api") , pending = "contacts"."pending" and not coalesce($5::boolean, "contacts"."subscribed") ,
         data = bounded_contact_data(data, (data || $6::jsonb) - $7::text[]),
         paused_until = case when $8::boolean then paused_until else $9::timestamptz end,
-        updated_at = $10::timestamptz
+        updated_at = greatest($10::timestamptz, updated_at + interval '1 millisecond')
       where project_id = $11 and id = $12
       returning *
     ),

@@ -47,17 +47,20 @@ select count(*)::int from (
 select id, name, created_at, updated_at from saved_blocks where project_id = $1 order by lower(name), id;
 
 /* lock-layout */
-select from layouts where project_id = $1 and id = $2 for update;
+select updated_at from layouts where project_id = $1 and id = $2 for update;
+
+/* lock-saved-blocks */
+select updated_at from saved_blocks where project_id = $1 and id = $2 for update;
 
 /* update-layout */
 update layouts set name = coalesce($1, name),
   header = coalesce($2::jsonb, header), footer = coalesce($3::jsonb, footer),
-  updated_at = $4::timestamptz
+  updated_at = greatest($4::timestamptz, updated_at + interval '1 millisecond')
 where project_id = $5 and id = $6
 returning id, name, header, footer, created_at, updated_at;
 
 /* update-saved-blocks */
 update saved_blocks set name = coalesce($1, name),
-  blocks = coalesce($2::jsonb, blocks), updated_at = $3::timestamptz
+  blocks = coalesce($2::jsonb, blocks), updated_at = greatest($3::timestamptz, updated_at + interval '1 millisecond')
 where project_id = $4 and id = $5
 returning id, name, blocks, created_at, updated_at;

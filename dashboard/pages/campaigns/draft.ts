@@ -2,7 +2,13 @@
 
 import { type Condition, emptyCondition, isComplete } from '../../conditions/condition.ts'
 import type { Schemas } from '../../data/api.ts'
-import { type Draft as EmailDraft, draftOf as emailDraftOf, savedOf } from '../templates/draft.ts'
+import {
+  type Draft as EmailDraft,
+  draftFrom as emailDraftFrom,
+  draftOf as emailDraftOf,
+  partsOf as emailPartsOf,
+  savedOf,
+} from '../templates/draft.ts'
 
 type Campaign = Schemas['Campaign']
 
@@ -24,6 +30,16 @@ export const draftOf = (campaign: Campaign): Draft => ({
   segmentId: campaign.segmentId ?? '',
   audienceCondition: (campaign.audienceCondition ?? emptyCondition()) as Condition,
 })
+
+/** The values that two people can change independently. The template belongs to the content that was copied from it. */
+export function partsOf(draft: Draft) {
+  const { content, templateId, audienceType, segmentId, audienceCondition, ...fields } = emailPartsOf(draft)
+  const audience = { audienceType, segmentId, audienceCondition }
+  return { ...fields, audience, content: { ...content, templateId } }
+}
+
+export const draftFrom = ({ audience, ...parts }: Record<string, unknown>): Draft =>
+  emailDraftFrom({ ...parts, ...(audience as Audience) })
 
 /** Only the fields that the audience type needs. */
 export const audienceOf = ({ audienceType, segmentId, audienceCondition }: Audience) => ({

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { emptyCondition } from '../../conditions/condition.ts'
 import type { Schemas } from '../../data/api.ts'
+import { labelOf } from '../../data/errors.ts'
 import { useApi, useProject, useSearchState } from '../../data/project.ts'
-import { useAction } from '../../data/use-action.ts'
 import { useDraft } from '../../data/use-draft.ts'
 import { showBlock } from '../../editor/show-block.ts'
 import { useNameField } from '../../editor/text/variables.tsx'
@@ -15,6 +15,7 @@ import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { EditedResource } from '../../lists/resource.tsx'
 import { ContentChecks } from '../../mail/content-checks.tsx'
+import { useSave } from '../../saving/use-save.tsx'
 import { RestoredNotice } from '../../shell/leave-dialog.tsx'
 import { Loading, Page, WideActions } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
@@ -27,10 +28,11 @@ import { EMAIL_FIELDS, EmailFields } from '../templates/email-fields.tsx'
 import { SendContactTest } from '../templates/send-contact-test.tsx'
 import { useDefaultSender } from '../templates/use-default-sender.ts'
 import { VersionHistory } from '../versions/history.tsx'
+import { whoSavedLast } from '../versions/template-version.tsx'
 import { texts as versionTexts } from '../versions/texts.ts'
 import { CancelCampaign } from './actions.tsx'
 import { AudienceStep } from './audience.tsx'
-import { audienceOf, type Draft, draftOf, inputOf, isAudienceComplete } from './draft.ts'
+import { audienceOf, type Draft, draftFrom, draftOf, inputOf, isAudienceComplete, partsOf } from './draft.ts'
 import { LinkParameters } from './link-parameters.tsx'
 import { RescheduleCampaign, ZONE } from './send.tsx'
 import { type Replacement, TemplateSelect } from './template-select.tsx'
@@ -68,33 +70,41 @@ export function EditCampaignPage() {
 }
 
 function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Draft }) {
-  const { id, version } = campaign ?? {}
+  const { id, version, updatedAt } = campaign ?? {}
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const { run, busy, error, problem } = useAction()
-  const { draft, changed, restored, set, discard, replace, markSaved } = useDraft(start, {
-    key: `${projectId}.campaign.${id ?? 'new'}`,
-    version,
-  })
+  const form = useDraft(start, { key: `${projectId}.campaign.${id ?? 'new'}`, readAt: updatedAt })
+  const { draft, changed, restored, set, discard, replace } = form
   /** Counts how often the content was replaced, by a template or because changes were discarded. */
   const [revision, setRevision] = useState(0)
+  const showReplaced = () => setRevision((before) => before + 1)
   const replaceContent = (content: Replacement) => {
     set(content)
-    setRevision((before) => before + 1)
+    showReplaced()
   }
-  const saveCampaign = async () => {
-    const done = await run(id ? api.campaigns.update(id, inputOf(draft)) : api.campaigns.create(inputOf(draft)))
-    if (!done) return
-    markSaved(done.data.version)
+  const showSaved = async (saved: Schemas['Campaign']) => {
     toast.done(texts.editor.saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
-    await navigate(projectPage(projectId, 'campaigns/$id', { id: done.data.id }), { ignoreBlocker: true })
+    await navigate(projectPage(projectId, 'campaigns/$id', { id: saved.id }), { ignoreBlocker: true })
   }
+  const { save, dialog, busy, error, problem } = useSave(form, {
+    ...(id && { read: () => api.campaigns.get(id) }),
+    save: (draft, condition) =>
+      id ? api.campaigns.update(id, inputOf(draft), condition) : api.campaigns.create(inputOf(draft)),
+    draftOf,
+    partsOf,
+    draftFrom,
+    labelOf: (part) => texts.editor.parts[part as keyof typeof texts.editor.parts] ?? labelOf(part),
+    show: (part, value) => (part === 'audience' ? texts.one.audiences[(value as Draft).audienceType] : undefined),
+    whoSaved: (saved) => whoSavedLast(api.campaigns.versions(saved.id), saved),
+    onSaved: showSaved,
+    onReplaced: showReplaced,
+  })
   const showRestored = (campaign: Schemas['Campaign']) => {
-    replace(draftOf(campaign), campaign.version)
-    setRevision((before) => before + 1)
+    replace(draftOf(campaign), campaign.updatedAt)
+    showReplaced()
     queries.setQueryData([projectId, 'campaigns', campaign.id], campaign)
   }
   return (
@@ -125,7 +135,7 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
             send={(test) => api.templates.test({ ...test, ...emailOf(draft) })}
             view={({ emailId }) => void navigate(projectPage(projectId, 'emails/$id', { id: emailId }))}
           />
-          <Button kind="primary" shortcut="save" busy={busy} onClick={() => void saveCampaign()}>
+          <Button kind="primary" shortcut="save" busy={busy} onClick={() => void save()}>
             {texts.editor.save}
           </Button>
         </>
@@ -141,10 +151,11 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
         <RestoredNotice
           onDiscard={() => {
             discard()
-            setRevision((before) => before + 1)
+            showReplaced()
           }}
         />
       )}
+      {dialog}
       {problem && (
         <div className="mb-5">
           <Problem error={problem} shown={[...EMAIL_FIELDS, 'segmentId', 'utm.source', 'utm.medium', 'utm.campaign']} />

@@ -123,6 +123,8 @@ export const texts = {
     createLead: 'Nothing is sent until you review the campaign on the next page.',
     save: 'Save campaign',
     saved: 'Campaign saved.',
+    /** Labels of what two people may have changed. */
+    parts: { audience: 'Audience', utm: 'Link parameters' },
     scheduled: (zone: string) =>
       `This campaign is scheduled for <time/> (${zone}). Changes you save are included when it’s sent.`,
     template: 'Start from template',

@@ -5,11 +5,11 @@ import { type Condition, emptyCondition, parseCondition } from '../../conditions
 import { ConditionEditor } from '../../conditions/condition-editor.tsx'
 import type { Schemas } from '../../data/api.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
-import { useAction } from '../../data/use-action.ts'
 import { useDraft } from '../../data/use-draft.ts'
 import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { EditedResource } from '../../lists/resource.tsx'
+import { useSave } from '../../saving/use-save.tsx'
 import { Card, Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, fieldError, Input, TextArea } from '../../ui/field.tsx'
@@ -42,7 +42,7 @@ export function EditSegmentPage() {
       title={texts.one.title}
       back={{ to: projectPage(projectId, 'segments'), label: texts.title }}
     >
-      {(segment, id) => <Editor key={id} id={id} start={draftOf(segment)} />}
+      {(segment, id) => <Editor key={id} segment={segment} start={draftOf(segment)} />}
     </EditedResource>
   )
 }
@@ -55,28 +55,33 @@ const draftOf = ({ name, description, type, condition, trackMembership }: Schema
   trackMembership,
 })
 
-function Editor({ id, start }: { id?: string; start: Draft }) {
+function Editor({ segment, start }: { segment?: Schemas['Segment']; start: Draft }) {
+  const id = segment?.id
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const { run, busy, error, problem } = useAction()
-  const { draft, set } = useDraft(start)
+  const form = useDraft(start, { readAt: segment?.updatedAt })
+  const { draft, set } = form
   const isDynamic = draft.type === 'DYNAMIC'
 
-  const saveSegment = async () => {
-    const { name, description, type, trackMembership } = draft
-    const condition = isDynamic ? { condition: draft.condition } : {}
-    const segment = { name, description: description || null, trackMembership, ...condition }
-    const done = await run(id ? api.segments.update(id, segment) : api.segments.create({ ...segment, type }))
-    if (!done) return
+  const showSaved = async (saved: Schemas['Segment']) => {
     toast.done(texts.editor.saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
-    await navigate(projectPage(projectId, 'segments/$id', { id: done.data.id }), { ignoreBlocker: true })
+    await navigate(projectPage(projectId, 'segments/$id', { id: saved.id }), { ignoreBlocker: true })
   }
+  const { save, dialog, busy, error, problem } = useSave(form, {
+    ...(id && { read: () => api.segments.get(id) }),
+    save: ({ name, description, type, trackMembership, condition }, unchanged) => {
+      const fields = { name, description: description || null, trackMembership, ...(isDynamic ? { condition } : {}) }
+      return id ? api.segments.update(id, fields, unchanged) : api.segments.create({ ...fields, type })
+    },
+    draftOf,
+    onSaved: showSaved,
+  })
 
   const saveButton = (
-    <Button kind="primary" shortcut="save" busy={busy} onClick={() => void saveSegment()}>
+    <Button kind="primary" shortcut="save" busy={busy} onClick={() => void save()}>
       {id ? texts.editor.save : texts.create}
     </Button>
   )
@@ -92,6 +97,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
     >
       <div className={`grid grid-cols-1 items-start gap-6 ${isDynamic ? 'lg:grid-cols-[minmax(0,1fr)_18rem]' : ''}`}>
         <div className="min-w-0 space-y-6">
+          {dialog}
           {problem && <Problem error={problem} />}
           <Card>
             <div className="grid gap-4">

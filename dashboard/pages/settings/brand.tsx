@@ -1,11 +1,10 @@
 /** The brand of the project: what recipients see of it in emails and on public pages. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
-import { type PosthornError, projectsQuery, type Schemas, userApi } from '../../data/api.ts'
-import { useCanManage, useProject } from '../../data/project.ts'
-import { useUnsaved } from '../../data/unsaved.tsx'
-import { useAction } from '../../data/use-action.ts'
+import type { FormEvent } from 'react'
+import type { PosthornError, Schemas } from '../../data/api.ts'
+import { labelOf } from '../../data/errors.ts'
+import { useCanManage } from '../../data/project.ts'
 import { lookOf, textColorOn } from '../../editor/look.ts'
 import { Problem } from '../../lists/problem.tsx'
 import { Card } from '../../shell/page.tsx'
@@ -14,8 +13,8 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { ColorInput, isColor } from '../../ui/color-input.tsx'
 import { fieldError, Input, Select, TextArea } from '../../ui/field.tsx'
 import { ImageButton } from '../../ui/file-button.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
+import { useProjectForm } from './use-project-form.ts'
 
 type Project = Schemas['Project']
 type Style = NonNullable<Project['emailStyle']>
@@ -46,6 +45,12 @@ const draftOf = ({ postalAddress, logoUrl, brandColor, emailStyle, socialLinks }
 
 type Draft = ReturnType<typeof draftOf>
 
+/** Each color and the font is merged separately. */
+const draftFrom = ({ postalAddress, logoUrl, brandColor, socialLinks, ...style }: Record<string, unknown>) =>
+  ({ postalAddress, logoUrl, brandColor, style, socialLinks }) as Draft
+
+const LABELS: Record<string, string> = { ...T.colors, font: T.font, darkMode: T.darkMode, socialLinks: T.social }
+
 const isEntered = ({ url }: SocialLink) => url.trim() !== ''
 
 function changesOf({ style, socialLinks, ...plain }: Draft) {
@@ -61,24 +66,25 @@ function changesOf({ style, socialLinks, ...plain }: Draft) {
 }
 
 export function BrandCard() {
-  const project = useProject()
   const canManage = useCanManage()
   const queries = useQueryClient()
-  const toast = useToast()
-  const { run, busy, error, problem } = useAction()
-  const [draft, setDraft] = useState(() => draftOf(project))
-  const isChanged = JSON.stringify(changesOf(draft)) !== JSON.stringify(changesOf(draftOf(project)))
-  useUnsaved(isChanged)
-  const set = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
-  const saveBranding = async (event: FormEvent) => {
+  const { project, draft, saved, set, replace, save, dialog, busy, error, problem } = useProjectForm({
+    draftOf,
+    changesOf,
+    partsOf: ({ style, ...plain }) => ({ ...plain, ...style }),
+    draftFrom,
+    labelOf: (part) => LABELS[part] ?? labelOf(part),
+    saved: T.saved,
+    onSaved: (project) => {
+      replace(draftOf(project), project.updatedAt)
+      void queries.invalidateQueries({ queryKey: [project.id, 'preview'] })
+      void queries.invalidateQueries({ queryKey: [project.id, 'gallery'] })
+    },
+  })
+  const isChanged = JSON.stringify(changesOf(draft)) !== JSON.stringify(changesOf(saved))
+  const saveBranding = (event: FormEvent) => {
     event.preventDefault()
-    const done = await run(userApi.projects.update(project.id, changesOf(draft)))
-    if (!done) return
-    await queries.invalidateQueries(projectsQuery)
-    setDraft(draftOf(done.data))
-    toast.done(T.saved)
-    void queries.invalidateQueries({ queryKey: [project.id, 'preview'] })
-    void queries.invalidateQueries({ queryKey: [project.id, 'gallery'] })
+    void save()
   }
   const defaults = lookOf({}, isColor(draft.brandColor) ? draft.brandColor : null)
   return (
@@ -150,6 +156,7 @@ export function BrandCard() {
               }
             />
             <SocialLinks links={draft.socialLinks} error={error} onChange={(socialLinks) => set({ socialLinks })} />
+            {dialog}
             {problem && <Problem error={problem} shown={SHOWN} />}
             {canManage && (
               <Button kind="primary" shortcut="save" type="submit" busy={busy} saved={!isChanged}>

@@ -1,45 +1,47 @@
 /** Double opt-in of a project: whether contacts confirm by email, with which template, and where they are sent afterwards. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { projectsQuery, unwrap, userApi } from '../../data/api.ts'
-import { useApi, useCanManage, useProject } from '../../data/project.ts'
-import { useUnsaved } from '../../data/unsaved.tsx'
-import { useAction } from '../../data/use-action.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { type Schemas, unwrap } from '../../data/api.ts'
+import { useApi, useCanManage } from '../../data/project.ts'
 import { Problem } from '../../lists/problem.tsx'
 import { Card } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, fieldError, Input, Select } from '../../ui/field.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
+import { useProjectForm } from './use-project-form.ts'
 
 const TEMPLATES_MAX = 100
 
+const draftOf = ({ doubleOptIn: { enabled, templateId, redirectUrl } }: Schemas['Project']) => ({
+  enabled,
+  templateId: templateId ?? '',
+  redirectUrl: redirectUrl ?? '',
+})
+
+const LABELS = {
+  enabled: texts.doubleOptIn.enabled,
+  templateId: texts.doubleOptIn.template,
+  redirectUrl: texts.doubleOptIn.redirectUrl,
+}
+
 export function DoubleOptIn() {
-  const project = useProject()
   const { api } = useApi()
   const canManage = useCanManage()
-  const queries = useQueryClient()
-  const toast = useToast()
-  const { run, busy, error, problem } = useAction()
-  const { enabled, templateId, redirectUrl } = project.doubleOptIn
-  const saved = { enabled, templateId: templateId ?? '', redirectUrl: redirectUrl ?? '' }
-  const [draft, setDraft] = useState(saved)
+  const { project, draft, set, changed, save, dialog, busy, error, problem } = useProjectForm({
+    draftOf,
+    changesOf: ({ enabled, templateId, redirectUrl }) => ({
+      doubleOptIn: { enabled, templateId: templateId || null, redirectUrl: redirectUrl.trim() || null },
+    }),
+    labelOf: (name) => LABELS[name as keyof typeof LABELS],
+    saved: texts.doubleOptIn.saved,
+  })
   const { data: templates } = useQuery({
     queryKey: [project.id, 'templates', 'recent'],
     queryFn: async () => (await unwrap(api.templates.list({ pageSize: TEMPLATES_MAX, sort: 'updatedAt' }))).data,
   })
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
-  useUnsaved(isChanged)
-  const saveDoubleOptIn = async (event: FormEvent) => {
+  const saveDoubleOptIn = (event: FormEvent) => {
     event.preventDefault()
-    const doubleOptIn = {
-      enabled: draft.enabled,
-      templateId: draft.templateId || null,
-      redirectUrl: draft.redirectUrl.trim() || null,
-    }
-    if (!(await run(userApi.projects.update(project.id, { doubleOptIn })))) return
-    toast.done(texts.doubleOptIn.saved)
-    void queries.invalidateQueries(projectsQuery)
+    void save()
   }
   const options = Object.fromEntries([
     ['', texts.doubleOptIn.standard],
@@ -53,7 +55,7 @@ export function DoubleOptIn() {
           <Checkbox
             label={texts.doubleOptIn.enabled}
             checked={draft.enabled}
-            onChange={(event) => setDraft({ ...draft, enabled: event.target.checked })}
+            onChange={(event) => set({ enabled: event.target.checked })}
           />
           <Select
             label={texts.doubleOptIn.template}
@@ -61,7 +63,7 @@ export function DoubleOptIn() {
             value={draft.templateId}
             options={options}
             error={fieldError(error, 'doubleOptIn.templateId')}
-            onChange={(event) => setDraft({ ...draft, templateId: event.target.value })}
+            onChange={(event) => set({ templateId: event.target.value })}
           />
           <Input
             label={texts.doubleOptIn.redirectUrl}
@@ -69,11 +71,12 @@ export function DoubleOptIn() {
             type="url"
             value={draft.redirectUrl}
             error={fieldError(error, 'doubleOptIn.redirectUrl')}
-            onChange={(event) => setDraft({ ...draft, redirectUrl: event.target.value })}
+            onChange={(event) => set({ redirectUrl: event.target.value })}
           />
+          {dialog}
           {problem && !error?.errors && <Problem error={problem} />}
           {canManage && (
-            <Button kind="primary" type="submit" busy={busy} saved={!isChanged}>
+            <Button kind="primary" type="submit" busy={busy} saved={!changed}>
               {texts.doubleOptIn.save}
             </Button>
           )}

@@ -1,34 +1,29 @@
 /** What the preference page of contacts offers beside topics and a pause. */
-import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { projectsQuery, userApi } from '../../data/api.ts'
-import { useCanManage, useProject } from '../../data/project.ts'
-import { useUnsaved } from '../../data/unsaved.tsx'
-import { useAction } from '../../data/use-action.ts'
+import type { FormEvent } from 'react'
+import type { Schemas } from '../../data/api.ts'
+import { useCanManage } from '../../data/project.ts'
 import { Problem } from '../../lists/problem.tsx'
 import { Card } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/field.tsx'
-import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
+import { useProjectForm } from './use-project-form.ts'
 
 const OFFERS = ['language', 'timezone', 'dataDownload'] as const
 
+const draftOf = ({ preferencePage }: Schemas['Project']) => preferencePage
+
 export function PreferencePage() {
-  const project = useProject()
   const canManage = useCanManage()
-  const queries = useQueryClient()
-  const toast = useToast()
-  const { run, busy, problem } = useAction()
-  const saved = project.preferencePage
-  const [draft, setDraft] = useState(saved)
-  const isChanged = OFFERS.some((name) => draft[name] !== saved[name])
-  useUnsaved(isChanged)
-  const savePreferencePage = async (event: FormEvent) => {
+  const { draft, set, changed, save, dialog, busy, problem } = useProjectForm({
+    draftOf,
+    changesOf: (preferencePage) => ({ preferencePage }),
+    labelOf: (name) => texts.preferencePage.offers[name as (typeof OFFERS)[number]],
+    saved: texts.preferencePage.saved,
+  })
+  const savePreferencePage = (event: FormEvent) => {
     event.preventDefault()
-    if (!(await run(userApi.projects.update(project.id, { preferencePage: draft })))) return
-    toast.done(texts.preferencePage.saved)
-    void queries.invalidateQueries(projectsQuery)
+    void save()
   }
   return (
     <Card title={texts.preferencePage.title} lead={texts.preferencePage.lead}>
@@ -41,12 +36,13 @@ export function PreferencePage() {
               label={texts.preferencePage.offers[name]}
               hint={texts.preferencePage.hints[name]}
               checked={draft[name]}
-              onChange={(event) => setDraft({ ...draft, [name]: event.target.checked })}
+              onChange={(event) => set({ [name]: event.target.checked })}
             />
           ))}
+          {dialog}
           {problem && <Problem error={problem} />}
           {canManage && (
-            <Button kind="primary" type="submit" busy={busy} saved={!isChanged}>
+            <Button kind="primary" type="submit" busy={busy} saved={!changed}>
               {texts.preferencePage.save}
             </Button>
           )}

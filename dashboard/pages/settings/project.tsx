@@ -3,10 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { accountPage } from '../../addresses.ts'
-import { downloadsIn, projectsQuery, unwrap, userApi } from '../../data/api.ts'
+import { downloadsIn, unwrap, userApi } from '../../data/api.ts'
 import { useCanManage, useProject } from '../../data/project.ts'
-import { useUnsaved } from '../../data/unsaved.tsx'
-import { useAction } from '../../data/use-action.ts'
 import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { saveFile } from '../../lists/save-file.ts'
@@ -18,6 +16,7 @@ import { useToast } from '../../ui/toast.tsx'
 import { DoubleOptIn } from './double-opt-in.tsx'
 import { PreferencePage } from './preference-page.tsx'
 import { texts } from './texts.ts'
+import { useProjectForm } from './use-project-form.ts'
 
 /** The languages of footers and public pages, in their own words. A language from the API is kept. */
 function languageOptions(current: string): Record<string, string> {
@@ -32,25 +31,25 @@ const languageName = (code: string): string => {
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'ja', 'zh']
 
-const settingsOf = (project: ReturnType<typeof useProject>) => {
-  const { name, tracking, language, sendToBounced, publicKeyUpdates } = project
-  return { name, tracking, language, sendToBounced, publicKeyUpdates }
-}
+const settingsOf = ({ name, tracking, language, sendToBounced, publicKeyUpdates }: ReturnType<typeof useProject>) => ({
+  name,
+  tracking,
+  language,
+  sendToBounced,
+  publicKeyUpdates,
+})
 
 export function ProjectTab() {
-  const project = useProject()
   const canManage = useCanManage()
-  const queries = useQueryClient()
-  const toast = useToast()
-  const { run, busy, error, problem } = useAction()
-  const [draft, setDraft] = useState(settingsOf(project))
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(settingsOf(project))
-  useUnsaved(isChanged)
-  const saveSettings = async (event: FormEvent) => {
+  const { draft, set, changed, save, dialog, busy, error, problem } = useProjectForm({
+    draftOf: settingsOf,
+    changesOf: (draft) => draft,
+    labelOf: (name) => texts.project[name as keyof ReturnType<typeof settingsOf>],
+    saved: texts.project.saved,
+  })
+  const saveSettings = (event: FormEvent) => {
     event.preventDefault()
-    if (!(await run(userApi.projects.update(project.id, draft)))) return
-    toast.done(texts.project.saved)
-    void queries.invalidateQueries(projectsQuery)
+    void save()
   }
   return (
     <>
@@ -64,14 +63,14 @@ export function ProjectTab() {
               maxLength={100}
               value={draft.name}
               error={fieldError(error, 'name')}
-              onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+              onChange={(event) => set({ name: event.target.value })}
             />
             <Select
               label={texts.project.tracking}
               hint={texts.project.trackingHint}
               value={draft.tracking}
               options={texts.project.trackingOptions}
-              onChange={(event) => setDraft({ ...draft, tracking: event.target.value as typeof draft.tracking })}
+              onChange={(event) => set({ tracking: event.target.value as typeof draft.tracking })}
             />
             <Select
               label={texts.project.language}
@@ -79,26 +78,25 @@ export function ProjectTab() {
               value={draft.language}
               options={languageOptions(draft.language)}
               error={fieldError(error, 'language')}
-              onChange={(event) => setDraft({ ...draft, language: event.target.value })}
+              onChange={(event) => set({ language: event.target.value })}
             />
             <Checkbox
               label={texts.project.sendToBounced}
               hint={texts.project.sendToBouncedHint}
               checked={draft.sendToBounced}
-              onChange={(event) => setDraft({ ...draft, sendToBounced: event.target.checked })}
+              onChange={(event) => set({ sendToBounced: event.target.checked })}
             />
             <Select
               label={texts.project.publicKeyUpdates}
               hint={texts.project.publicKeyUpdatesHint}
               value={draft.publicKeyUpdates}
               options={texts.project.publicKeyUpdatesOptions}
-              onChange={(event) =>
-                setDraft({ ...draft, publicKeyUpdates: event.target.value as typeof draft.publicKeyUpdates })
-              }
+              onChange={(event) => set({ publicKeyUpdates: event.target.value as typeof draft.publicKeyUpdates })}
             />
+            {dialog}
             {problem && !error?.errors && <Problem error={problem} />}
             {canManage ? (
-              <Button kind="primary" shortcut="save" type="submit" busy={busy} saved={!isChanged}>
+              <Button kind="primary" shortcut="save" type="submit" busy={busy} saved={!changed}>
                 {texts.project.save}
               </Button>
             ) : (

@@ -42,6 +42,15 @@ export const draftOf = (saved: Schemas['Template'] | Schemas['Campaign']): Draft
   topicId: saved.topicId,
 })
 
+/** The values that two people can change independently: the content as a whole, and every other field. */
+export const partsOf = <T extends Content>({ editor, body, document, mjml, ...fields }: T) => ({
+  ...fields,
+  content: { editor, body, document, mjml },
+})
+
+export const draftFrom = <T extends Content>({ content, ...fields }: Record<string, unknown>): T =>
+  ({ ...fields, ...(content as Content) }) as T
+
 /** The fields of a draft that the checks need. */
 export const checkedOf = (draft: Omit<Draft, 'name'>) => ({
   subject: draft.subject,

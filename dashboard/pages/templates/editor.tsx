@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi, useProject, useSearchState } from '../../data/project.ts'
-import { useAction } from '../../data/use-action.ts'
 import { useDraft } from '../../data/use-draft.ts'
 import { documentFromApi } from '../../editor/document/document.ts'
 import { showBlock } from '../../editor/show-block.ts'
@@ -13,13 +12,15 @@ import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { EditedResource, Resource } from '../../lists/resource.tsx'
 import { ContentChecks } from '../../mail/content-checks.tsx'
+import { useSave } from '../../saving/use-save.tsx'
 import { RestoredNotice } from '../../shell/leave-dialog.tsx'
 import { Loading, Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { VersionHistory } from '../versions/history.tsx'
+import { whoSavedLast } from '../versions/template-version.tsx'
 import { ContentEditor } from './content-editor.tsx'
-import { blankDraft, checkedOf, type Draft, draftOf, emailOf, savedOf } from './draft.ts'
+import { blankDraft, checkedOf, type Draft, draftFrom, draftOf, emailOf, partsOf, savedOf } from './draft.ts'
 import { EMAIL_FIELDS, EmailFields } from './email-fields.tsx'
 import { SendContactTest } from './send-contact-test.tsx'
 import { texts } from './texts.ts'
@@ -65,48 +66,55 @@ export function TemplatePage() {
       title={texts.editor.title}
       back={{ to: projectPage(projectId, 'templates'), label: texts.title }}
     >
-      {(template, id) => <Editor key={id} id={id} version={template.version} start={draftOf(template)} />}
+      {(template, id) => <Editor key={id} template={template} start={draftOf(template)} />}
     </EditedResource>
   )
 }
 
 interface EditorProps {
-  id?: string
-  version?: number
+  template?: Schemas['Template']
   /** The entry of the gallery that a new template starts from. */
   gallery?: string
   start: Draft
 }
 
-function Editor({ id, version, gallery, start }: EditorProps) {
+function Editor({ template, gallery, start }: EditorProps) {
+  const { id, version, updatedAt } = template ?? {}
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const { run, busy, error, problem } = useAction()
-  const { draft, saved, changed, restored, set, discard, replace, markSaved } = useDraft(start, {
-    key: `${projectId}.template.${id ?? gallery ?? 'new'}`,
-    version,
-  })
+  const form = useDraft(start, { key: `${projectId}.template.${id ?? gallery ?? 'new'}`, readAt: updatedAt })
+  const { draft, saved, changed, restored, set, discard, replace } = form
   const isSaved = id !== undefined && !changed
   const [revision, setRevision] = useState(0)
-  const saveTemplate = async () => {
-    const template = { name: draft.name, ...savedOf(draft) }
-    const done = await run(id ? api.templates.update(id, template) : api.templates.create(template))
-    if (!done) return
-    markSaved(done.data.version)
+  const showReplaced = () => setRevision((before) => before + 1)
+  const showSaved = async (template: Schemas['Template']) => {
     toast.done(texts.editor.saved)
-    queries.setQueryData([projectId, 'templates', done.data.id], done.data)
+    queries.setQueryData([projectId, 'templates', template.id], template)
     void queries.invalidateQueries({ queryKey: [projectId, 'templates'], refetchType: 'none' })
     if (!id)
-      await navigate(projectPage(projectId, 'templates/$id', { id: done.data.id }), {
+      await navigate(projectPage(projectId, 'templates/$id', { id: template.id }), {
         replace: true,
         ignoreBlocker: true,
       })
   }
+  const { save, dialog, busy, error, problem } = useSave(form, {
+    ...(id && { read: () => api.templates.get(id) }),
+    save: (draft, condition) => {
+      const template = { name: draft.name, ...savedOf(draft) }
+      return id ? api.templates.update(id, template, condition) : api.templates.create(template)
+    },
+    draftOf,
+    partsOf,
+    draftFrom,
+    whoSaved: (template) => whoSavedLast(api.templates.versions(template.id), template),
+    onSaved: showSaved,
+    onReplaced: showReplaced,
+  })
   const showRestored = (template: Schemas['Template']) => {
-    replace(draftOf(template), template.version)
-    setRevision((before) => before + 1)
+    replace(draftOf(template), template.updatedAt)
+    showReplaced()
     queries.setQueryData([projectId, 'templates', template.id], template)
   }
 
@@ -132,7 +140,7 @@ function Editor({ id, version, gallery, start }: EditorProps) {
             send={(test) => api.templates.test({ ...test, ...emailOf(draft) })}
             view={({ emailId }) => void navigate(projectPage(projectId, 'emails/$id', { id: emailId }))}
           />
-          <Button kind="primary" shortcut="save" busy={busy} saved={isSaved} onClick={() => void saveTemplate()}>
+          <Button kind="primary" shortcut="save" busy={busy} saved={isSaved} onClick={() => void save()}>
             {texts.editor.save}
           </Button>
         </>
@@ -142,10 +150,11 @@ function Editor({ id, version, gallery, start }: EditorProps) {
         <RestoredNotice
           onDiscard={() => {
             discard()
-            setRevision((before) => before + 1)
+            showReplaced()
           }}
         />
       )}
+      {dialog}
       {problem && (
         <div className="mb-5">
           <Problem error={problem} shown={EMAIL_FIELDS} />

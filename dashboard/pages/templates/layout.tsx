@@ -4,13 +4,14 @@ import { lazy, Suspense, useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import type { PosthornError, Schemas } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
-import { useUnsaved } from '../../data/unsaved.tsx'
-import { useAction } from '../../data/use-action.ts'
+import { useDraft } from '../../data/use-draft.ts'
 import { documentForApi, documentFromApi, type EmailDocument } from '../../editor/document/document.ts'
 import { useDocumentHistory } from '../../editor/document/use-document-history.ts'
 import { Problem } from '../../lists/problem.tsx'
 import { EditedResource } from '../../lists/resource.tsx'
 import { useLayouts } from '../../mail/shared-blocks.tsx'
+import { useSave } from '../../saving/use-save.tsx'
+import { RestoredNotice } from '../../shell/leave-dialog.tsx'
 import { Loading, Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { fieldError, Input } from '../../ui/field.tsx'
@@ -46,6 +47,12 @@ export function LayoutPage() {
 
 const documentOf = (blocks: Layout[Part]): EmailDocument => documentFromApi({ version: 1, blocks })
 
+const draftOf = ({ name, header, footer }: Layout) => ({
+  name,
+  header: documentOf(header),
+  footer: documentOf(footer),
+})
+
 /** The errors of one part, with the paths of a document that has only its blocks. */
 const inDocument = (error: PosthornError, part: Part): PosthornError => ({
   ...error,
@@ -58,29 +65,30 @@ function LayoutEditor({ layout }: { layout: Layout }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { run, busy, error, problem } = useAction()
   const emails = useLayouts().data?.find(({ id }) => id === layout.id)?.emails
-  const [name, setName] = useState(layout.name)
   const [part, setPart] = useState<Part>('header')
-  const [documents, setDocuments] = useState(() => ({
-    header: documentOf(layout.header),
-    footer: documentOf(layout.footer),
-  }))
-  const [saved, setSaved] = useState(() => JSON.stringify([layout.name, layout.header, layout.footer]))
-  const blocksOf = (which: Part) => documentForApi(documents[which]).blocks
-  const isChanged = JSON.stringify([name, blocksOf('header'), blocksOf('footer')]) !== saved
-  useUnsaved(isChanged)
-  const saveLayout = async () => {
-    const done = await run(
-      api.layouts.update(layout.id, { name, header: blocksOf('header'), footer: blocksOf('footer') }),
-    )
-    if (!done) return
-    setSaved(JSON.stringify([name, blocksOf('header'), blocksOf('footer')]))
+  const form = useDraft(draftOf(layout), { key: `${projectId}.layout.${layout.id}`, readAt: layout.updatedAt })
+  const { draft, changed, restored, set, discard } = form
+  const { name, ...documents } = draft
+  /** Counts how often the documents were replaced from outside of their editor. */
+  const [revision, setRevision] = useState(0)
+  const showReplaced = () => setRevision((before) => before + 1)
+  const showSaved = (saved: Layout) => {
     toast.done(T.savedDone)
-    queries.setQueryData([projectId, 'layouts', layout.id], done.data)
+    queries.setQueryData([projectId, 'layouts', layout.id], saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'layouts'], refetchType: 'none' })
     void queries.invalidateQueries({ queryKey: [projectId, 'preview'] })
   }
+  const { save, dialog, busy, error, problem } = useSave(form, {
+    read: () => api.layouts.get(layout.id),
+    save: ({ name, header, footer }, condition) => {
+      const blocks = { header: documentForApi(header).blocks, footer: documentForApi(footer).blocks }
+      return api.layouts.update(layout.id, { name, ...blocks }, condition)
+    },
+    draftOf,
+    onSaved: showSaved,
+    onReplaced: showReplaced,
+  })
   return (
     <Page
       wide
@@ -88,22 +96,31 @@ function LayoutEditor({ layout }: { layout: Layout }) {
       lead={emails === undefined ? T.editLead : emails === 0 ? T.unusedLead : T.usedLead(emails)}
       back={{ to: projectPage(projectId, 'templates/layouts'), label: T.title }}
       actions={
-        <Button kind="primary" shortcut="save" busy={busy} saved={!isChanged} onClick={() => void saveLayout()}>
+        <Button kind="primary" shortcut="save" busy={busy} saved={!changed} onClick={() => void save()}>
           {T.save}
         </Button>
       }
     >
+      {dialog}
+      {restored && (
+        <RestoredNotice
+          onDiscard={() => {
+            discard()
+            showReplaced()
+          }}
+        />
+      )}
       {problem && (
         <div className="mb-5">
           <Problem error={problem} />
         </div>
       )}
       <PartEditor
-        key={part}
+        key={`${part} ${revision}`}
         part={part}
         documents={documents}
         error={error && inDocument(error, part)}
-        onChange={(document) => setDocuments((before) => ({ ...before, [part]: document }))}
+        onChange={(document) => set({ [part]: document })}
         onSwitch={setPart}
         settings={
           <Input
@@ -112,7 +129,7 @@ function LayoutEditor({ layout }: { layout: Layout }) {
             maxLength={100}
             error={fieldError(error, 'name')}
             value={name}
-            onChange={(event) => setName(event.target.value)}
+            onChange={(event) => set({ name: event.target.value })}
           />
         }
       />

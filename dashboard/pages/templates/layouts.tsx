@@ -3,17 +3,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import { BookMarked, PanelsTopLeft, Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { projectPage } from '../../addresses.ts'
-import { unwrap } from '../../data/api.ts'
+import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
+import { useDraft } from '../../data/use-draft.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { useNavigate } from '../../links.tsx'
 import { Empty } from '../../lists/empty-state.tsx'
 import { List } from '../../lists/list.tsx'
+import { Problem } from '../../lists/problem.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, OnPhone, Row } from '../../lists/table.tsx'
 import { useLayouts, useSavedBlocks } from '../../mail/shared-blocks.tsx'
+import { useSave } from '../../saving/use-save.tsx'
 import { Page } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Dialog, SubmitActions } from '../../ui/dialog.tsx'
+import { fieldError, Input } from '../../ui/field.tsx'
 import { MoreActions } from '../../ui/more-actions.tsx'
 import { NameDialog } from '../../ui/name-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -26,7 +31,7 @@ export function LayoutsPage() {
   const queries = useQueryClient()
   const toast = useToast()
   const [isCreating, setCreating] = useState(false)
-  const [renamed, setRenamed] = useState<{ id: string; name: string }>()
+  const [renamed, setRenamed] = useState<Named>()
   const layouts = useLayouts()
   const saved = useSavedBlocks()
   const deleteLayout = async (id: string) => {
@@ -162,7 +167,11 @@ function CreateLayout({ onClose }: { onClose(): void }) {
   )
 }
 
-function RenameBlocks({ blocks, onClose }: { blocks: { id: string; name: string }; onClose(): void }) {
+type Named = Pick<Schemas['SavedBlocks'], 'id' | 'name' | 'updatedAt'>
+
+const nameOf = ({ name }: Named) => ({ name })
+
+function RenameBlocks({ blocks, onClose }: { blocks: Named; onClose(): void }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
@@ -171,15 +180,37 @@ function RenameBlocks({ blocks, onClose }: { blocks: { id: string; name: string 
     void queries.invalidateQueries({ queryKey: [projectId, 'saved-blocks'] })
     onClose()
   }
+  const form = useDraft(nameOf(blocks), { readAt: blocks.updatedAt })
+  const { save, dialog, busy, error, problem } = useSave(form, {
+    read: () => api.savedBlocks.get(blocks.id),
+    save: ({ name }, condition) => api.savedBlocks.update(blocks.id, { name }, condition),
+    draftOf: nameOf,
+    onSaved: showRenamed,
+  })
   return (
-    <NameDialog
-      title={T.renameTitle}
-      label={T.name}
-      action={T.saveName}
-      start={blocks.name}
-      save={(name) => api.savedBlocks.update(blocks.id, { name })}
-      onSaved={showRenamed}
-      onClose={onClose}
-    />
+    <Dialog open onClose={onClose} title={T.renameTitle} disposable>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+        className="space-y-4"
+      >
+        <Input
+          label={T.name}
+          required
+          autoFocus
+          maxLength={100}
+          error={fieldError(error, 'name')}
+          value={form.draft.name}
+          onChange={(event) => form.set({ name: event.target.value })}
+        />
+        {problem && <Problem error={problem} shown={['name']} />}
+        <SubmitActions busy={busy} onCancel={onClose}>
+          {T.saveName}
+        </SubmitActions>
+      </form>
+      {dialog}
+    </Dialog>
   )
 }

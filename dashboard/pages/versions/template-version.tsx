@@ -1,4 +1,5 @@
 /** The template version that an email was sent with, as a link to all versions. */
+import type { Result } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { projectPage } from '../../addresses.ts'
@@ -13,6 +14,19 @@ import { texts } from './texts.ts'
 export function whoSaved({ actor }: Pick<Schemas['ContentVersion'], 'actor'>): string | undefined {
   if (actor.type === 'USER') return actor.email ?? texts.formerMember
   return actor.type === 'KEY' ? texts.key : undefined
+}
+
+/** Versions are recorded together with what they change. */
+const SAVED_WITHIN_MS = 1_000
+
+/** Who saved a template or campaign last: undefined if that changed only its name, sender or tags. */
+export async function whoSavedLast(
+  versions: Promise<Result<{ data: Pick<Schemas['ContentVersion'], 'actor' | 'createdAt'>[] }>>,
+  { updatedAt }: { updatedAt: string },
+): Promise<string | undefined> {
+  const latest = (await versions).data?.data[0]
+  if (!latest || Math.abs(Date.parse(latest.createdAt) - Date.parse(updatedAt)) > SAVED_WITHIN_MS) return undefined
+  return latest.actor.email ?? undefined
 }
 
 interface VersionLinkProps {

@@ -2,38 +2,49 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useApi } from '../../data/project.ts'
-import { useAction } from '../../data/use-action.ts'
 import { useDraft } from '../../data/use-draft.ts'
 import { Problem } from '../../lists/problem.tsx'
 import { Tags } from '../../lists/tags.tsx'
+import { useSave } from '../../saving/use-save.tsx'
 import { Card } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { fieldError, Input, TextArea } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import type { Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'
-import { TriggerFields, triggerChanges, triggerOf } from './trigger-fields.tsx'
+import { settingLabel, TriggerFields, triggerChanges, triggerOf } from './trigger-fields.tsx'
 
 const T = texts.settings
+
+const draftOf = (workflow: Workflow) => ({
+  name: workflow.name,
+  description: workflow.description ?? '',
+  ...triggerOf(workflow),
+})
 
 export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { run, busy, error, problem } = useAction()
-  const { draft, set, changed, markSaved } = useDraft({
-    name: workflow.name,
-    description: workflow.description ?? '',
-    ...triggerOf(workflow),
+  const form = useDraft(draftOf(workflow), { readAt: workflow.updatedAt, follow: true })
+  const { draft, set, changed } = form
+  const { save, dialog, busy, error, problem } = useSave(form, {
+    read: () => api.workflows.get(workflow.id),
+    save: (draft, condition) => {
+      const { name, description } = draft
+      const changes = { name, description: description || null, ...triggerChanges(draft) }
+      return api.workflows.update(workflow.id, changes, condition)
+    },
+    draftOf,
+    labelOf: settingLabel,
+    onSaved: () => {
+      toast.done(T.saved)
+      void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
+    },
   })
-  const saveSettings = async (event: FormEvent) => {
+  const saveSettings = (event: FormEvent) => {
     event.preventDefault()
-    const { name, description } = draft
-    const changes = { name, description: description || null, ...triggerChanges(draft) }
-    if (!(await run(api.workflows.update(workflow.id, changes)))) return
-    markSaved()
-    toast.done(T.saved)
-    void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
+    void save()
   }
   return (
     <div className="max-w-2xl space-y-6 pt-5">
@@ -55,6 +66,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
           />
           <h2 className="border-t border-line pt-5 font-semibold tracking-tight">{T.triggerTitle}</h2>
           <TriggerFields trigger={draft} error={error} onChange={set} />
+          {dialog}
           {problem && !error?.errors && <Problem error={problem} />}
           <Button kind="primary" shortcut="save" type="submit" busy={busy} saved={!changed}>
             {T.save}

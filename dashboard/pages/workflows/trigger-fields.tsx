@@ -1,6 +1,7 @@
 /** What starts a workflow, in its settings and beside its graph. */
 import { useQuery } from '@tanstack/react-query'
 import { type PosthornError, unwrap } from '../../data/api.ts'
+import { labelOf } from '../../data/errors.ts'
 import { useApi } from '../../data/project.ts'
 import { useDebounced } from '../../data/use-debounced.ts'
 import { fieldError, NumberInput, Select } from '../../ui/field.tsx'
@@ -34,6 +35,15 @@ export const triggerChanges = ({ triggerType, eventName, reentryMode, reentryDay
   reentry: { mode: reentryMode, days: reentryMode === 'interval' ? (reentryDays ?? null) : null },
   goal: goalEvent.trim() ? { eventName: goalEvent.trim() } : null,
 })
+
+/** The label of a field, where two people changed it. */
+export const settingLabel = (field: string): string => SETTING_LABELS[field] ?? labelOf(field)
+
+const SETTING_LABELS: Record<string, string> = {
+  reentryMode: T.reentry,
+  reentryDays: T.reentryDays,
+  goalEvent: T.goal,
+}
 
 interface TriggerFieldsProps {
   trigger: Trigger

@@ -13,16 +13,20 @@ const call = (method: string, path: string, body?: unknown, headers: Record<stri
   app.request(method, path, { key, headers, ...(body === undefined ? {} : { body }) })
 
 const content = { subject: 'Hi', body: '<p>Hi</p>', from: 'hello@example.com' }
+const DIVIDER = { id: 'a', type: 'divider' }
 const KINDS = [
   { path: '/templates', created: { name: 'A', ...content, type: 'TRANSACTIONAL' }, method: 'PATCH', change: 'name' },
   { path: '/campaigns', created: { name: 'A', ...content, audienceType: 'ALL' }, method: 'PUT', change: 'name' },
   { path: '/campaigns', created: { name: 'A', ...content, audienceType: 'ALL' }, method: 'PATCH', change: 'tags' },
   { path: '/segments', created: { name: 'A', type: 'STATIC' }, method: 'PATCH', change: 'name' },
+  { path: '/contacts', created: { email: 'a@example.org' }, method: 'PATCH', change: 'email' },
+  { path: '/layouts', created: { name: 'A', header: [], footer: [] }, method: 'PATCH', change: 'name' },
+  { path: '/saved-blocks', created: { name: 'A', blocks: [DIVIDER] }, method: 'PATCH', change: 'name' },
   { path: '/workflows', created: { name: 'A', triggerType: 'MANUAL' }, method: 'PATCH', change: 'name' },
 ]
 const changed = ({ method, created, change }: (typeof KINDS)[number], value: string) => ({
   ...(method === 'PUT' ? created : {}),
-  [change]: change === 'tags' ? [value] : value,
+  [change]: change === 'tags' ? [value] : change === 'email' ? `${value}@example.org` : value,
 })
 
 describe.each(KINDS)('$method of one of $path', (kind) => {
@@ -69,6 +73,13 @@ describe.each(KINDS)('$method of one of $path', (kind) => {
     expect(results.map(({ status }) => status).sort()).toEqual([200, 412, 412])
   })
 
+  it('is possible with the time of the last change too', async () => {
+    const { updatedAt } = (await call('GET', one)).body
+    const change = () => call(kind.method, one, changed(kind, 'k'), { 'if-match': `"${updatedAt}"` })
+    expect((await change()).status).toBe(200)
+    expect((await change()).status).toBe(412)
+  })
+
   it('of one that does not exist is 404', async () => {
     const missing = `${kind.path}/01a1dd1f-5566-7386-9343-5429898a495c`
     expect((await call(kind.method, missing, changed(kind, 'x'), { 'if-match': '"x"' })).status).toBe(404)
@@ -85,6 +96,19 @@ it('a graph and its steps are changed only if the workflow is the version that w
   expect((await call('PUT', `${one}/graph`, { steps: [], transitions: [] }, stale)).status).toBe(412)
   const fresh = { 'if-match': String((await call('GET', one)).headers.etag) }
   expect((await call('PATCH', `${one}/steps/${step.id}`, { name: 'y' }, fresh)).status).toBe(200)
+})
+
+it('settings of a project are changed only if they are what was read', async () => {
+  const { id, secretKey } = await createProject(app)
+  const change = (name: string, headers: Record<string, string> = {}) =>
+    app.request('PATCH', `/users/@me/projects/${id}`, { key: secretKey, body: { name }, headers })
+  const { updatedAt } = (await change('A')).body
+  const since = { 'if-match': `"${updatedAt}"` }
+  expect((await change('B', since)).status).toBe(200)
+  const refused = await change('C', since)
+  expect(refused.status).toBe(412)
+  expect(refused.body.error.code).toBe('PRECONDITION_FAILED')
+  expect((await change('D')).body.name).toBe('D')
 })
 
 it('a template of a name is created only without If-Match', async () => {

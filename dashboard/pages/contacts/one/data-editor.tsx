@@ -3,14 +3,14 @@ import { Braces } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Schemas } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
-import { useAction } from '../../../data/use-action.ts'
 import { useDraft } from '../../../data/use-draft.ts'
 import { Problem } from '../../../lists/problem.tsx'
+import { useSave } from '../../../saving/use-save.tsx'
 import { Card, Loading } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import { texts } from '../texts.ts'
-import { changesOf, type Data, parseData, toJson } from './contact-data.ts'
+import { changesOf, type Data, formatValue, parseData, toJson } from './contact-data.ts'
 import { DataFields } from './data-fields.tsx'
 
 const CodeEditor = lazy(() => import('../../../ui/code-editor.tsx').then((module) => ({ default: module.CodeEditor })))
@@ -26,6 +26,17 @@ export function DataEditor({ contact, onSaved }: { contact: Contact; onSaved(con
   return <Editor key={version} contact={contact} onSaved={save} onDiscard={() => setVersion(version + 1)} />
 }
 
+const draftOf = ({ data }: Contact) => ({ text: toJson(data ?? {}) })
+
+/** The data of a text that is valid; saving is disabled while it isn't. */
+const dataOf = ({ text }: { text: string }): Data => {
+  const parsed = parseData(text)
+  return 'data' in parsed ? parsed.data : {}
+}
+
+const withoutUndefined = (data: Data): Data =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined))
+
 interface EditorProps {
   contact: Contact
   onSaved(contact: Contact): void
@@ -35,19 +46,29 @@ interface EditorProps {
 function Editor({ contact, onSaved, onDiscard }: EditorProps) {
   const { api } = useApi()
   const toast = useToast()
-  const { run, busy, problem } = useAction()
-  const [before] = useState<Data>(contact.data ?? {})
-  const { draft, set, changed } = useDraft({ text: toJson(before) })
+  const form = useDraft(draftOf(contact), { readAt: contact.updatedAt, follow: true })
+  const { draft, base, set, changed } = form
   const [asJson, setAsJson] = useState(false)
+  /** Counts how often the text was replaced from outside of its editor. */
+  const [revision, setRevision] = useState(0)
   const parsed = parseData(draft.text)
-  const changes = 'data' in parsed ? changesOf(before, parsed.data) : {}
-  const hasChanges = changed && ('error' in parsed || Object.keys(changes).length > 0)
-  const saveData = async () => {
-    const done = await run(api.contacts.update(contact.id, { data: changes }))
-    if (!done) return
-    toast.done(texts.one.dataSaved)
-    onSaved(done.data)
-  }
+  const hasChanges =
+    changed && ('error' in parsed || Object.keys(changesOf(dataOf(base.saved), parsed.data)).length > 0)
+  const { save, dialog, busy, problem } = useSave(form, {
+    read: () => api.contacts.get(contact.id),
+    save: (draft, condition, before) =>
+      api.contacts.update(contact.id, { data: changesOf(dataOf(before), dataOf(draft)) }, condition),
+    draftOf,
+    partsOf: dataOf,
+    draftFrom: (data) => ({ text: toJson(withoutUndefined(data)) }),
+    labelOf: (field) => field,
+    show: (_, value) => formatValue(value),
+    onSaved: (saved: Contact) => {
+      toast.done(texts.one.dataSaved)
+      onSaved(saved)
+    },
+    onReplaced: () => setRevision((before) => before + 1),
+  })
   return (
     <Card
       title={texts.one.data}
@@ -70,6 +91,7 @@ function Editor({ contact, onSaved, onDiscard }: EditorProps) {
             <CodeEditor
               label={texts.one.dataEditor}
               language="json"
+              key={`${revision} ${base.readAt}`}
               start={draft.text}
               onChange={(text) => set({ text })}
             />
@@ -83,6 +105,7 @@ function Editor({ contact, onSaved, onDiscard }: EditorProps) {
           </div>
         )
       )}
+      {dialog}
       {problem && (
         <div className="p-4">
           <Problem error={problem} />
@@ -94,13 +117,7 @@ function Editor({ contact, onSaved, onDiscard }: EditorProps) {
           className="sticky bottom-0 flex justify-end gap-2 rounded-b-card border-t border-line bg-card px-5 py-3"
         >
           <Button onClick={onDiscard}>{texts.dataEditor.discard}</Button>
-          <Button
-            kind="primary"
-            shortcut="save"
-            busy={busy}
-            disabled={'error' in parsed}
-            onClick={() => void saveData()}
-          >
+          <Button kind="primary" shortcut="save" busy={busy} disabled={'error' in parsed} onClick={() => void save()}>
             {texts.one.saveData}
           </Button>
         </div>

@@ -1,18 +1,14 @@
 /** Settings about marketing email: when it is sent, how much of it, what its links contain and what counts as a conversion. */
-import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { projectsQuery, userApi } from '../../../data/api.ts'
-import { useCanManage, useProject } from '../../../data/project.ts'
-import { useUnsaved } from '../../../data/unsaved.tsx'
-import { useAction } from '../../../data/use-action.ts'
+import type { FormEvent } from 'react'
+import { useCanManage } from '../../../data/project.ts'
 import { Problem } from '../../../lists/problem.tsx'
 import { Card } from '../../../shell/page.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, fieldError, Input } from '../../../ui/field.tsx'
-import { useToast } from '../../../ui/toast.tsx'
 import { texts } from '../texts.ts'
+import { useProjectForm } from '../use-project-form.ts'
 import { SunsetPreview } from './sunset-preview.tsx'
-import { draftOf, SETTINGS, type SettingName, settingOf } from './values.ts'
+import { draftOf, SETTINGS, type SettingDraft, type SettingName, settingOf } from './values.ts'
 
 const T = texts.sending
 
@@ -21,21 +17,19 @@ export function SendingTab() {
 }
 
 function Setting({ name }: { name: SettingName }) {
-  const project = useProject()
   const canManage = useCanManage()
-  const queries = useQueryClient()
-  const toast = useToast()
-  const { run, busy, error, problem } = useAction()
-  const saved = draftOf(name, project)
-  const [draft, setDraft] = useState(saved)
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(saved)
-  useUnsaved(isChanged)
   const { title, lead, fields } = T.settings[name]
-  const saveSetting = async (event: FormEvent) => {
+  const { draft, set, changed, save, dialog, busy, error, problem } = useProjectForm<SettingDraft>({
+    draftOf: (project) => draftOf(name, project),
+    changesOf: (draft) => ({ [name]: settingOf(name, draft) }),
+    partsOf: ({ isOn, fields }) => ({ isOn, ...fields }),
+    draftFrom: ({ isOn, ...fields }) => ({ isOn, fields }) as SettingDraft,
+    labelOf: (part) => (fields as Record<string, string>)[part] ?? T.on(title),
+    saved: T.saved(title),
+  })
+  const saveSetting = (event: FormEvent) => {
     event.preventDefault()
-    if (!(await run(userApi.projects.update(project.id, { [name]: settingOf(name, draft) })))) return
-    toast.done(T.saved(title))
-    void queries.invalidateQueries(projectsQuery)
+    void save()
   }
   return (
     <Card title={title} lead={lead}>
@@ -45,7 +39,7 @@ function Setting({ name }: { name: SettingName }) {
           <Checkbox
             label={T.on(title)}
             checked={draft.isOn}
-            onChange={(event) => setDraft({ ...draft, isOn: event.target.checked })}
+            onChange={(event) => set({ isOn: event.target.checked })}
           />
           {draft.isOn && (
             <div className="grid gap-4 sm:grid-cols-2">
@@ -58,17 +52,18 @@ function Setting({ name }: { name: SettingName }) {
                   required={name !== 'utm'}
                   value={draft.fields[field] ?? ''}
                   error={fieldError(error, `${name}.${field}`)}
-                  onChange={(event) => setDraft({ ...draft, fields: { ...draft.fields, [field]: event.target.value } })}
+                  onChange={(event) => set({ fields: { ...draft.fields, [field]: event.target.value } })}
                 />
               ))}
             </div>
           )}
           {name === 'sunset' && draft.isOn && <SunsetPreview fields={draft.fields} />}
+          {dialog}
           {problem && !Object.keys(fields).some((field) => fieldError(error, `${name}.${field}`)) && (
             <Problem error={problem} />
           )}
           {canManage && (
-            <Button type="submit" busy={busy} saved={!isChanged} aria-label={`${T.save}: ${title}`}>
+            <Button type="submit" busy={busy} saved={!changed} aria-label={`${T.save}: ${title}`}>
               {T.save}
             </Button>
           )}

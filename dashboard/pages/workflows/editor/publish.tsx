@@ -78,7 +78,7 @@ export function PublishBar({ workflow, draft, publishing, isPanelOpen }: Publish
   const { publishThen, busy, refusal } = publishing
   const toast = useToast()
   const [discarding, setDiscarding] = useState(false)
-  const { changes, saveState, edit, flush, reload } = draft
+  const { changes, saveState, edit, flush, reload, saveOver } = draft
   const outdated = draft.isOutdated && changes.any ? T.outdated : undefined
   const problem = saveState === 'failed' || saveState === 'conflict' ? T[saveState] : (refusal ?? outdated)
   const publishChanges = () => publishThen(() => toast.done(workflow.enabled ? T.published : T.publishedDisabled))
@@ -108,9 +108,12 @@ export function PublishBar({ workflow, draft, publishing, isPanelOpen }: Publish
           <span className="flex gap-2">
             {saveState === 'failed' && <Button onClick={() => void flush()}>{T.retry}</Button>}
             {saveState === 'conflict' ? (
-              <Button onClick={reload}>
-                <RotateCw aria-hidden /> {T.reload}
-              </Button>
+              <>
+                <Button onClick={reload}>
+                  <RotateCw aria-hidden /> {T.reload}
+                </Button>
+                <Button onClick={() => void saveOver()}>{T.saveOver}</Button>
+              </>
             ) : (
               <>
                 <Button kind="quiet" onClick={() => setDiscarding(true)}>

@@ -2,18 +2,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useApi } from '../../../data/project.ts'
-import { useAction } from '../../../data/use-action.ts'
 import { useDraft } from '../../../data/use-draft.ts'
 import { Problem } from '../../../lists/problem.tsx'
+import { useSave } from '../../../saving/use-save.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import type { Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
-import { TriggerFields, triggerChanges, triggerOf } from '../trigger-fields.tsx'
+import { settingLabel, TriggerFields, triggerChanges, triggerOf } from '../trigger-fields.tsx'
 import { Panel } from './panel.tsx'
 
 /** Kept while the editor is open, so that closing the panel loses nothing. */
-export const useTriggerDraft = (workflow: Workflow) => useDraft(triggerOf(workflow))
+export const useTriggerDraft = (workflow: Workflow) =>
+  useDraft(triggerOf(workflow), { readAt: workflow.updatedAt, follow: true })
 
 interface TriggerPanelProps {
   workflow: Workflow
@@ -22,22 +23,24 @@ interface TriggerPanelProps {
   onClose(): void
 }
 
-export function TriggerPanel({
-  workflow,
-  draft: { draft, set, changed, markSaved },
-  focus,
-  onClose,
-}: TriggerPanelProps) {
+export function TriggerPanel({ workflow, draft: form, focus, onClose }: TriggerPanelProps) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { run, busy, error, problem } = useAction()
-  const saveTrigger = async (event: FormEvent) => {
+  const { draft, set, changed } = form
+  const { save, dialog, busy, error, problem } = useSave(form, {
+    read: () => api.workflows.get(workflow.id),
+    save: (draft, condition) => api.workflows.update(workflow.id, triggerChanges(draft), condition),
+    draftOf: triggerOf,
+    labelOf: settingLabel,
+    onSaved: () => {
+      toast.done(texts.trigger.saved)
+      void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
+    },
+  })
+  const saveTrigger = (event: FormEvent) => {
     event.preventDefault()
-    if (!(await run(api.workflows.update(workflow.id, triggerChanges(draft))))) return
-    markSaved()
-    toast.done(texts.trigger.saved)
-    void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
+    void save()
   }
   return (
     <Panel
@@ -53,6 +56,7 @@ export function TriggerPanel({
       }
     >
       <TriggerFields trigger={draft} error={error} onChange={set} />
+      {dialog}
       {problem && !error?.errors && <Problem error={problem} />}
     </Panel>
   )

@@ -28,6 +28,14 @@ interface History {
   key: string | undefined
 }
 
+interface Saving {
+  graph: DraftGraph
+  isChanged: boolean
+  /** Absent if the graph has to be saved even if it is the same. */
+  saved: DraftGraph | undefined
+  version: number
+}
+
 export const draftKey = (projectId: string, id: string) => [projectId, 'workflows', id, 'draft']
 export const workflowKey = (projectId: string, id: string) => [projectId, 'workflows', id]
 
@@ -56,7 +64,7 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
   const changes = useMemo(() => changesOf(workflow as unknown as DraftGraph, graph), [workflow, graph])
 
   // What is being saved outlives single renders: saves run one after the other, each with the latest graph.
-  const current = useRef({ graph, isChanged: changes.any, saved: graph, version: loaded.version })
+  const current = useRef<Saving>({ graph, isChanged: changes.any, saved: graph, version: loaded.version })
   current.current.graph = graph
   current.current.isChanged = changes.any
   const running = useRef<Promise<boolean>>(undefined)
@@ -67,6 +75,10 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
       const { graph, isChanged, version } = state
       setSaveState('saving')
       if (!isChanged && version > 0) {
+        // Saved first, because only that notices what another window has saved.
+        const checked = await api.workflows.draft.save(workflow.id, { ...graph, version })
+        if (checked.error) return fail(checked.error.statusCode === 409 ? 'conflict' : 'failed')
+        state.version = checked.data.version
         const { error } = await api.workflows.draft.discard(workflow.id)
         if (error) return fail('failed')
         state.version = 0
@@ -99,10 +111,11 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
   }, [saveAll])
 
   useEffect(() => {
-    if (graph === current.current.saved) return
+    // Until it is decided which changes to keep, nothing is saved.
+    if (graph === current.current.saved || saveState === 'conflict') return
     const timer = setTimeout(() => void flush(), SAVE_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [graph, flush])
+  }, [graph, flush, saveState])
 
   const invalidStep = useStepWithInvalidText(graph.steps.map(({ id }) => id))
   const isUnsaved = () => current.current.graph !== current.current.saved
@@ -170,6 +183,14 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
     canRedo: history.future.length > 0,
     flush,
     publish,
+    /** Saves the draft of this window over that of the other one. */
+    saveOver: async () => {
+      const { data } = await api.workflows.draft.get(workflow.id)
+      if (!data) return
+      current.current.version = data.version
+      current.current.saved = undefined
+      await flush()
+    },
     /** Loads the draft of the other window and gives up the unsaved changes of this one. */
     reload: () => {
       forget()

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { applyDataRules, type Data, type DataChange } from '../../../kernel/contact-data.ts'
 import { conflict, notFound, Refusal } from '../../../kernel/errors.ts'
+import { requireUnchanged } from '../../../kernel/etag.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { cursorPage, invalidCursor } from '../../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
@@ -100,6 +101,7 @@ export async function patchContact(
   id: string,
   input: z.output<typeof ContactChanges>,
   cause: ConsentCause,
+  ifMatch?: string,
 ) {
   const now = ctx.clock.now()
   const { email, subscribed, keepSuppression, pausedUntil, topics } = input
@@ -110,10 +112,14 @@ export async function patchContact(
     return showContact(row)
   }
   try {
-    if (!topics) return await write(ctx.db)
+    if (!topics && ifMatch === undefined) return await write(ctx.db)
     return await transaction(ctx.db, async (tx) => {
+      if (ifMatch !== undefined) {
+        const updatedAt = await queries.lockContact(tx, projectId, id)
+        if (updatedAt) requireUnchanged(ifMatch, updatedAt)
+      }
       const contact = await write(tx)
-      await setTopics(ctx, tx, { projectId, contactIds: [id], topics, cause })
+      if (topics) await setTopics(ctx, tx, { projectId, contactIds: [id], topics, cause })
       return contact
     })
   } catch (error) {

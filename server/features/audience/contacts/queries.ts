@@ -2,6 +2,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { DataChange } from '../../../kernel/contact-data.ts'
+import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { Contacts } from '../../../platform/database/tables.ts'
 import { announce, contactFacts, writeEvents } from '../../record/journal/queries.ts'
@@ -243,6 +244,13 @@ export interface ContactPatch {
   cause: ConsentCause
 }
 
+/** Returns when it was last changed, undefined if there is no such contact. */
+export async function lockContact(tx: Tx, projectId: string, id: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ updated_at: Date }>`/* lock-contact */
+    select updated_at from contacts where project_id = ${projectId} and id = ${id} for update`.execute(tx)
+  return rows[0]?.updated_at
+}
+
 /** Patches one contact, records a change of its subscription and removes a suppression, in one statement. */
 export async function patchContact(
   db: Database | Tx,
@@ -261,7 +269,7 @@ export async function patchContact(
         ${subscriptionSql('contacts', { subscribed: sql`${subscribed}::boolean` })},
         data = bounded_contact_data(data, (data || ${JSON.stringify(change.patch)}::jsonb) - ${change.removed}::text[]),
         paused_until = case when ${patch.pausedUntil === undefined}::boolean then paused_until else ${patch.pausedUntil ?? null}::timestamptz end,
-        updated_at = ${now}::timestamptz
+        updated_at = ${changedAt(now)}
       where project_id = ${projectId} and id = ${id}
       returning *
     ), ${writeSubscriptionEventsSteps('flips', {

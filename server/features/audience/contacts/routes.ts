@@ -77,8 +77,9 @@ export const contactRoutes = [
     bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
     replies: { 200: { description: 'The contact.', schema: Contact } },
     refusals: [409],
+    ifMatch: true,
     handle: (ctx, { caller, params, body, facts }) =>
-      patchContact(ctx, caller.projectId, params.id, body, causeOf({ caller, facts })),
+      patchContact(ctx, caller.projectId, params.id, body, causeOf({ caller, facts }), facts.ifMatch),
   }),
   route({
     method: 'POST',

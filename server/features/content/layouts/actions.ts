@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { conflict, notFound } from '../../../kernel/errors.ts'
+import { requireUnchanged } from '../../../kernel/etag.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
@@ -38,9 +39,11 @@ export async function changeLayout(
   projectId: string,
   id: string,
   changes: z.output<typeof LayoutChanges>,
+  ifMatch?: string,
 ) {
   await refuseUnsafe(ctx, projectId, changes)
   const row = await transaction(ctx.db, async (tx) => {
+    requireUnchanged(ifMatch, found('layout', id, await queries.lockLayout(tx, projectId, id)))
     const changed = found('layout', id, await queries.updateLayout(tx, projectId, id, changes, ctx.clock.now()))
     if (changes.header || changes.footer)
       await enqueue(
@@ -91,9 +94,13 @@ export async function changeSavedBlocks(
   projectId: string,
   id: string,
   changes: z.output<typeof SavedBlocksChanges>,
+  ifMatch?: string,
 ) {
   await refuseUnsafeBlocks(ctx, projectId, { blocks: changes.blocks ?? [] })
-  const row = await queries.updateSavedBlocks(ctx.db, projectId, id, changes, ctx.clock.now())
+  const row = await transaction(ctx.db, async (tx) => {
+    requireUnchanged(ifMatch, found('saved block', id, await queries.lockSavedBlocks(tx, projectId, id)))
+    return queries.updateSavedBlocks(tx, projectId, id, changes, ctx.clock.now())
+  })
   return showSavedBlocks(found('saved block', id, row))
 }
 

@@ -1,6 +1,7 @@
 /** All SQL on layouts and saved blocks. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Block } from '../../../kernel/content/email-document.ts'
+import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { Layouts, SavedBlocks } from '../../../platform/database/tables.ts'
 
@@ -75,17 +76,17 @@ export async function updateLayout(
   const { rows } = await sql<LayoutRow>`/* update-layout */
     update layouts set name = coalesce(${name ?? null}, name),
       header = coalesce(${jsonOrNull(header)}::jsonb, header), footer = coalesce(${jsonOrNull(footer)}::jsonb, footer),
-      updated_at = ${now}::timestamptz
+      updated_at = ${changedAt(now)}
     where project_id = ${projectId} and id = ${id}
     returning id, name, header, footer, created_at, updated_at`.execute(db)
   return rows[0]
 }
 
-/** Waits for emails that are being saved with the layout. False if there is no such layout. */
-export async function lockLayout(tx: Tx, projectId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`/* lock-layout */
-    select from layouts where project_id = ${projectId} and id = ${id} for update`.execute(tx)
-  return rows.length > 0
+/** Waits for emails that are being saved with the layout. Returns when it was last changed, undefined if there is none. */
+export async function lockLayout(tx: Tx, projectId: string, id: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ updated_at: Date }>`/* lock-layout */
+    select updated_at from layouts where project_id = ${projectId} and id = ${id} for update`.execute(tx)
+  return rows[0]?.updated_at
 }
 
 export async function deleteLayout(tx: Tx, projectId: string, id: string): Promise<void> {
@@ -128,6 +129,13 @@ export async function insertSavedBlocks(
   return rows[0]
 }
 
+/** Returns when they were last changed, undefined if there are none. */
+export async function lockSavedBlocks(tx: Tx, projectId: string, id: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ updated_at: Date }>`/* lock-saved-blocks */
+    select updated_at from saved_blocks where project_id = ${projectId} and id = ${id} for update`.execute(tx)
+  return rows[0]?.updated_at
+}
+
 export async function updateSavedBlocks(
   db: Db,
   projectId: string,
@@ -137,7 +145,7 @@ export async function updateSavedBlocks(
 ): Promise<SavedBlocksRow | undefined> {
   const { rows } = await sql<SavedBlocksRow>`/* update-saved-blocks */
     update saved_blocks set name = coalesce(${name ?? null}, name),
-      blocks = coalesce(${jsonOrNull(blocks)}::jsonb, blocks), updated_at = ${now}::timestamptz
+      blocks = coalesce(${jsonOrNull(blocks)}::jsonb, blocks), updated_at = ${changedAt(now)}
     where project_id = ${projectId} and id = ${id}
     returning id, name, blocks, created_at, updated_at`.execute(db)
   return rows[0]

@@ -73,7 +73,9 @@ export const layoutRoutes = [
     params: { id: idOf('layout') },
     body: LayoutChanges,
     replies: { 200: { description: 'The layout.', schema: Layout } },
-    handle: (ctx, { caller, params, body }) => changeLayout(ctx, caller.projectId, params.id, body),
+    ifMatch: true,
+    handle: (ctx, { caller, params, body, facts }) =>
+      changeLayout(ctx, caller.projectId, params.id, body, facts.ifMatch),
   }),
   route({
     method: 'DELETE',
@@ -134,7 +136,9 @@ export const layoutRoutes = [
     params: { id: idOf('saved block') },
     body: SavedBlocksChanges,
     replies: { 200: { description: 'The saved blocks.', schema: SavedBlocks } },
-    handle: (ctx, { caller, params, body }) => changeSavedBlocks(ctx, caller.projectId, params.id, body),
+    ifMatch: true,
+    handle: (ctx, { caller, params, body, facts }) =>
+      changeSavedBlocks(ctx, caller.projectId, params.id, body, facts.ifMatch),
   }),
   route({
     method: 'DELETE',

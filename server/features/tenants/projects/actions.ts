@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import { conflict, invalidField, notFound } from '../../../kernel/errors.ts'
+import { requireUnchanged } from '../../../kernel/etag.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { PublicKeyUpdates } from '../../../kernel/scopes.ts'
 import { SENDING_FIELDS, type SendingSettings, showUtm } from '../../../kernel/sending/settings.ts'
@@ -72,12 +73,14 @@ export async function changeProject(
   projectId: string,
   change: z.output<typeof ProjectPatch>,
   who: ActorOfProject,
+  ifMatch?: string,
 ) {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   if (change.utm) await refuseBrokenUtm(ctx.renderer, projectId, change.utm)
   const row = await transaction(ctx.db, async (tx) => {
     await requireConfirmUrl(tx, projectId, change.doubleOptIn?.templateId)
     const original = await queries.lockProject(tx, projectId)
+    if (original) requireUnchanged(ifMatch, original.updated_at)
     const changed = await queries
       .updateProject(tx, projectId, columnsOf(given), ctx.clock.now())
       .catch((error: unknown) => {

@@ -1,6 +1,7 @@
 /** Projects with their settings, and the setup steps of a new project. */
 import { type Selectable, sql } from 'kysely'
 import type { Branding } from '../../../kernel/content/branding.ts'
+import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { Json, Projects } from '../../../platform/database/tables.ts'
 
@@ -90,7 +91,7 @@ export async function updateProject(
       ...(doubleOptIn === undefined ? {} : { double_opt_in: partsSql('double_opt_in', doubleOptIn) }),
       ...(preferencePage === undefined ? {} : { preference_page: partsSql('preference_page', preferencePage) }),
       ...(sending ? { sending: sql<Json>`jsonb_strip_nulls(sending || ${JSON.stringify(sending)}::jsonb)` } : {}),
-      updated_at: now,
+      updated_at: changedAt(now),
     })
     .where('id', '=', projectId)
     .returningAll()

@@ -56,7 +56,9 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     body: ProjectPatch,
     example: { name: 'Acme', tracking: 'ENABLED' },
     replies: { 200: { description: 'The project.', schema: Project } },
-    handle: (ctx, { caller, body, facts }) => changeProject(ctx, caller.projectId, body, actorOf(caller, facts)),
+    ifMatch: true,
+    handle: (ctx, { caller, body, facts }) =>
+      changeProject(ctx, caller.projectId, body, actorOf(caller, facts), facts.ifMatch),
   }),
   route({
     ...managed,
