@@ -1028,6 +1028,16 @@ class Events:
         """
         return self._call("GET", "/events/contact/{contactId}", path={"contactId": contact_id}, query={"limit": limit, "cursor": cursor, "name": name})
 
+    def fields(
+        self,
+        event_name: str,
+    ) -> Any:
+        """List properties of an event.
+
+        The properties in the data of the 1,000 latest events with the name, with the type of their latest value; for nested objects, each leaf. At most 2,000, those that most events have. The event name must be percent-encoded. Use them in `where` of a condition.
+        """
+        return self._call("GET", "/events/{eventName}/fields", path={"eventName": event_name})
+
     def usage(
         self,
         event_name: str,
@@ -2140,6 +2150,32 @@ class WorkflowsSteps:
         """
         return self._call("DELETE", "/workflows/{id}/steps/{stepId}", path={"id": id, "stepId": step_id}, query={"splice": splice, "executions": executions})
 
+    def skip_wait(
+        self,
+        id: str,
+        step_id: str,
+    ) -> Any:
+        """Skip the wait of all executions at a step.
+
+        Every execution that waits at the step continues now, in the background.
+        """
+        return self._call("POST", "/workflows/{id}/steps/{stepId}/executions/skip-wait", path={"id": id, "stepId": step_id})
+
+    def move_executions(
+        self,
+        id: str,
+        step_id: str,
+        *,
+        new_step_id: str,
+    ) -> Any:
+        """Move all executions at a step to another step.
+
+        Every execution that waits at the step continues at the other one, in the background.
+
+        new_step_id: The step at which the execution continues.
+        """
+        return self._call("POST", "/workflows/{id}/steps/{stepId}/executions/move", path={"id": id, "stepId": step_id}, body={"stepId": new_step_id})
+
 
 class WorkflowsTransitions:
     def __init__(self, call: Call) -> None:
@@ -2349,6 +2385,32 @@ class WorkflowsExecutions:
         Continues at the step that failed. A webhook keeps its `webhook-id`, so that the receiver can recognize the repeated request.
         """
         return self._call("POST", "/workflows/{id}/executions/{executionId}/retry", path={"id": id, "executionId": execution_id})
+
+    def skip_wait(
+        self,
+        id: str,
+        execution_id: str,
+    ) -> Any:
+        """Skip a wait.
+
+        The execution continues now, as if the time of its DELAY or WAIT_FOR_EVENT were over. Not possible while it waits for the sending window of an email.
+        """
+        return self._call("POST", "/workflows/{id}/executions/{executionId}/skip-wait", path={"id": id, "executionId": execution_id})
+
+    def move(
+        self,
+        id: str,
+        execution_id: str,
+        *,
+        step_id: str,
+    ) -> Any:
+        """Move an execution to another step.
+
+        Ends the wait of the execution and continues at a step of the published workflow.
+
+        step_id: The step at which the execution continues.
+        """
+        return self._call("POST", "/workflows/{id}/executions/{executionId}/move", path={"id": id, "executionId": execution_id}, body={"stepId": step_id})
 
 
 class Workflows:
@@ -2707,6 +2769,22 @@ class Segments:
         page_size: Entries on a page.
         """
         return self._call("GET", "/segments/{id}/contacts", path={"id": id}, query={"page": page, "pageSize": page_size})
+
+    def history(
+        self,
+        id: str,
+        *,
+        from_: str = UNSET,
+        to: str = UNSET,
+    ) -> Any:
+        """Get the size of a segment over time.
+
+        How many contacts the segment had on each day (UTC), recorded once a day and kept for two years. Days on which nothing was recorded are left out. By default the last 30 days; at most 366.
+
+        from_: A date (UTC) or a date and time.
+        to: A date (UTC, the whole day) or a date and time; inclusive.
+        """
+        return self._call("GET", "/segments/{id}/history", path={"id": id}, query={"from": from_, "to": to})
 
     def add_members(
         self,

@@ -76,7 +76,8 @@ const IF_MATCH: Parameter = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412.',
+  description:
+    'The `ETag` of the version that you read, or its `updatedAt` in quotes: if it was changed since then, the response is 412.',
   schema: { type: 'string' },
 }
 
