@@ -61,7 +61,7 @@ import { activityRoutes } from './features/insight/activity/routes.ts'
 import { createActivityStreams } from './features/insight/activity/stream.ts'
 import { analyticsRoutes } from './features/insight/analytics/routes.ts'
 import { tagRoutes } from './features/insight/analytics/tag-routes.ts'
-import { deleteOldDeliveries, webhookLogOfContacts } from './features/insight/webhooks/actions.ts'
+import { deleteOldDeliveries, webhooksOfContacts } from './features/insight/webhooks/actions.ts'
 import { webhookAnnouncements, webhookConsumer } from './features/insight/webhooks/queries.ts'
 import { webhookRoutes } from './features/insight/webhooks/routes.ts'
 import { createWebhookSender } from './features/insight/webhooks/sender.ts'
@@ -146,7 +146,7 @@ export const erasure = createErasure([
   consentsOfContacts,
   signupsOfContacts,
   executionsOfContacts,
-  webhookLogOfContacts,
+  webhooksOfContacts,
 ])
 
 /** What the export of a person contains besides the contact. */

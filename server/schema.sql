@@ -1285,6 +1285,7 @@ create table webhook_deliveries (
   attempts jsonb not null default '[]'::jsonb,
   constraint webhook_deliveries_pkey PRIMARY KEY (project_id, id)
 );
+CREATE INDEX webhook_deliveries_contact ON public.webhook_deliveries USING btree (project_id, contact_id) WHERE ((facts IS NOT NULL) AND (contact_id IS NOT NULL));
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at, id);
 
 create table webhook_endpoints (

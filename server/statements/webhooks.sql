@@ -44,6 +44,14 @@ update webhook_endpoints w set enabled = false, disabled_reason = $1, updated_at
 from projects p where p.id = w.project_id and w.project_id = $3 and w.id = $4 and w.enabled
 returning w.url, p.name as "projectName";
 
+/* erase-waiting-deliveries */
+with batch as (
+  select id from webhook_deliveries where project_id = $1 and contact_id = any($2::uuid[])
+    and facts is not null and event_type <> 'contact.deleted' limit $3
+)
+update webhook_deliveries d set contact_id = null, email_id = null, facts = '{"contact": null, "email": null, "data": {}}'
+from batch where d.project_id = $4 and d.id = batch.id;
+
 /* erase-webhook-log */
 with batch as (
   select id from webhook_log where project_id = $1 and contact_id = any($2::uuid[]) limit $3
@@ -96,7 +104,8 @@ from (
   where endpoint_id = $1 and project_id = $2 and next_attempt_at <= $3::timestamptz
     and id <> all($4::uuid[])
     and exists (select from webhook_hosts where host = $5 and sender = $6::int)
-  order by endpoint_id, next_attempt_at, id limit $7
+    and exists (select from projects where projects.id = $7 and disabled_at is null)
+  order by endpoint_id, next_attempt_at, id limit $8
 ) as d;
 
 /* list-due-webhook-endpoints */
@@ -110,6 +119,7 @@ with recursive waiting as (
 )
 select w.project_id, w.id, w.host from waiting
 join webhook_endpoints w on w.project_id = waiting.project_id and w.id = waiting.endpoint_id
+join projects p on p.id = w.project_id and p.disabled_at is null
 where w.enabled and exists (
   select from webhook_deliveries d
   where d.project_id = w.project_id and d.endpoint_id = w.id and d.next_attempt_at <= $1::timestamptz);

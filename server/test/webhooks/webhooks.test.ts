@@ -187,6 +187,44 @@ describe('a delivery', () => {
     expect(refused.body.error.errors).toMatchObject([{ field: 'since', message: expect.stringContaining('future') }])
   })
 
+  it('says nothing about a contact who was deleted while it waited, except that it was deleted', async () => {
+    const endpoint = await hooks.createEndpoint(['contact.*'])
+    hooks.respondWith((reply) => reply.writeHead(503).end())
+    const { body } = await hooks.ask('POST', '/contacts', { email: 'gone@example.org', data: { plan: 'pro' } })
+    await hooks.app.drain()
+    await hooks.ask('DELETE', `/contacts/${body.id}`)
+    await hooks.app.drain()
+    hooks.respondWith((reply) => reply.end('ok'))
+    hooks.received.length = 0
+    hooks.app.clock.forward(3_600_000)
+    await hooks.app.drain()
+    const created = hooks.received.find(({ body }) => body.type === 'contact.created')
+    expect(created?.text).not.toContain('gone@example.org')
+    expect(created?.body.data.contact).toBeNull()
+    expect(hooks.received.map(({ body }) => body.type)).toContain('contact.deleted')
+    await hooks.ask('DELETE', endpoint.path)
+  })
+
+  it('waits while its project is disabled', async () => {
+    const endpoint = await hooks.createEndpoint(['paid'])
+    hooks.respondWith((reply) => reply.writeHead(503).end())
+    await hooks.track('waits@example.org', 'paid')
+    await hooks.app.drain()
+    hooks.respondWith((reply) => reply.end('ok'))
+    hooks.received.length = 0
+    const disable = (at: Date | null) =>
+      hooks.app.pool.query('update projects set disabled_at = $1 where id = $2', [at, hooks.project.id])
+    await disable(hooks.app.clock.now())
+    hooks.app.clock.forward(3_600_000)
+    await hooks.app.drain()
+    expect(hooks.received).toEqual([])
+    await disable(null)
+    hooks.app.clock.forward(3_600_000)
+    await hooks.app.drain()
+    expect(hooks.received).toHaveLength(1)
+    await hooks.ask('DELETE', endpoint.path)
+  })
+
   it('counts a redirect as a failure', async () => {
     const endpoint = await hooks.createEndpoint(['signup'])
     hooks.respondWith((reply) => reply.writeHead(302, { location: hooks.url }).end())

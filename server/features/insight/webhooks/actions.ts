@@ -234,10 +234,12 @@ export async function deleteOldDeliveries(ctx: Context): Promise<void> {
     while ((await remove(ctx.db, end, DELETE_AT_ONCE)) === DELETE_AT_ONCE);
 }
 
-/** When contacts are deleted. */
-export const webhookLogOfContacts = {
-  erase: (db: Database, projectId: string, contactIds: string[]): Promise<number> =>
-    deliveries.eraseLog(db, projectId, contactIds, ERASE_AT_ONCE),
+/** When contacts are deleted: what was sent about them, and what waits. */
+export const webhooksOfContacts = {
+  erase: async (db: Database, projectId: string, contactIds: string[]): Promise<number> => {
+    const logged = await deliveries.eraseLog(db, projectId, contactIds, ERASE_AT_ONCE)
+    return logged > 0 ? logged : deliveries.eraseWaiting(db, projectId, contactIds, ERASE_AT_ONCE)
+  },
 }
 
 async function find(db: Database | Tx, projectId: string, id: string, options = {}): Promise<queries.EndpointRow> {

@@ -34,6 +34,7 @@ export async function listDueEndpoints(db: Database, now: Date): Promise<DueEndp
     )
     select w.project_id, w.id, w.host from waiting
     join webhook_endpoints w on w.project_id = waiting.project_id and w.id = waiting.endpoint_id
+    join projects p on p.id = w.project_id and p.disabled_at is null
     where w.enabled and exists (
       select from webhook_deliveries d
       where d.project_id = w.project_id and d.endpoint_id = w.id and d.next_attempt_at <= ${now}::timestamptz)`.execute(
@@ -94,6 +95,7 @@ export async function listDue(
       where endpoint_id = ${endpoint.id} and project_id = ${endpoint.project_id} and next_attempt_at <= ${now}::timestamptz
         and id <> all(${except}::uuid[])
         and exists (select from webhook_hosts where host = ${endpoint.host} and sender = ${sender}::int)
+        and exists (select from projects where projects.id = ${endpoint.project_id} and disabled_at is null)
       order by endpoint_id, next_attempt_at, id limit ${limit}
     ) as d`.execute(db)
   return rows
@@ -357,6 +359,23 @@ export async function deleteWaitingBefore(db: Database, end: string, most: numbe
     delete from webhook_deliveries using old where webhook_deliveries.project_id = old.project_id and webhook_deliveries.id = old.id`.execute(
     db,
   )
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Erases what waiting requests will contain about these contacts, except that they were deleted. Returns how many. */
+export async function eraseWaiting(
+  db: Database,
+  projectId: string,
+  contactIds: string[],
+  most: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`/* erase-waiting-deliveries */
+    with batch as (
+      select id from webhook_deliveries where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[])
+        and facts is not null and event_type <> 'contact.deleted' limit ${most}
+    )
+    update webhook_deliveries d set contact_id = null, email_id = null, facts = '{"contact": null, "email": null, "data": {}}'
+    from batch where d.project_id = ${projectId} and d.id = batch.id`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
 

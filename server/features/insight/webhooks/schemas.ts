@@ -11,11 +11,11 @@ const url = z
   .max(URL_CHARACTERS_MAX, `Must be at most ${URL_CHARACTERS_MAX} characters.`)
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
     message: 'Must be an http:// or https:// URL.',
-    params: { code: 'invalid_format' },
+    params: { code: 'invalid_string' },
   })
   .refine((text) => !URL.canParse(text) || (new URL(text).username === '' && new URL(text).password === ''), {
     message: 'Must not contain a username or password. Verify the signature of requests instead.',
-    params: { code: 'invalid_format' },
+    params: { code: 'invalid_string' },
   })
   .meta({ examples: ['https://example.com/webhooks/posthorn'] })
 
@@ -26,7 +26,7 @@ const pattern = z
   .max(255, 'Must be at most 255 characters.')
   .refine((name) => name === '*' || !name.includes('*') || /^[^*]+\.\*$/.test(name), {
     message: 'A star must stand alone or after a dot at the end, as in email.*',
-    params: { code: 'invalid_format' },
+    params: { code: 'invalid_string' },
   })
   // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL can't store them.
   .refine((name) => !/\u0000/.test(name) && name.isWellFormed(), 'Must not contain NUL characters or lone surrogates.')
