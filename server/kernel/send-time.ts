@@ -28,11 +28,15 @@ const withSeconds = (text: string): string =>
       `${day}T${minute}${second}${fraction.replace(',', '.').slice(0, 4)}${utc ? 'Z' : `${hours}:${minutes}`}`,
   )
 
+/** `Date` reads the 30th of February as a day in March. */
+const isDay = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+
 /** Undefined if it counts as now. */
 export function readSendTime(text: string, now: Date): Date | undefined {
   const at = new Date(withSeconds(text))
   const aheadMs = at.getTime() - now.getTime()
-  if (Number.isNaN(aheadMs)) throw invalidField('sendAt', 'Must be a time that exists.', 'invalid_string')
+  if (Number.isNaN(aheadMs) || !isDay(text.slice(0, 10)))
+    throw invalidField('sendAt', 'Must be a time that exists.', 'invalid_string')
   if (aheadMs < 0) throw invalidField('sendAt', `Must not be in the past; it is ${now.toISOString()} now.`)
   if (aheadMs > AHEAD_DAYS_MAX * DAY_MS) throw invalidField('sendAt', `Must be at most ${AHEAD_DAYS_MAX} days ahead.`)
   return aheadMs <= NOW_MS ? undefined : at

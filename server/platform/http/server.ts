@@ -151,6 +151,10 @@ export function buildServer<S>(
   return server
 }
 
+/** A test key's request is another one than the same request for real, which must not get its response. */
+const requestFingerprint = ({ body, caller }: FastifyRequest): Promise<Buffer> =>
+  fingerprintOf(caller?.key?.test ? { test: true, body } : body)
+
 /** On every response. Responses that can be cached, such as the files of the dashboard, replace `cache-control`. */
 const safetyHeaders = (ctx: Context): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
@@ -207,8 +211,8 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
     },
     handler: async (request, reply) => {
       const { repeated, idempotencyKey } = request.caller!
-      if (repeated) return sendResponse(request, reply, route, repeated(await fingerprintOf(request.body)))
-      if (idempotencyKey) idempotencyKey.fingerprint = await fingerprintOf(request.body)
+      if (repeated) return sendResponse(request, reply, route, repeated(await requestFingerprint(request)))
+      if (idempotencyKey) idempotencyKey.fingerprint = await requestFingerprint(request)
       const input = {
         caller: request.caller!,
         params: paramsOf(literals, route, request),

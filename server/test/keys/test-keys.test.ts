@@ -100,6 +100,35 @@ describe('a test key', () => {
     expect((await call('GET', `/projects/${project.id}/security`)).body.allTime).toMatchObject({ sent: 0, bounces: 0 })
   })
 
+  it('neither sends nor stops scheduled email of other keys, and changes its own', async () => {
+    const sendAt = new Date(app.clock.now().getTime() + HOUR).toISOString()
+    const schedule = async (by: string) =>
+      (await call('POST', '/v1/send', { ...EMAIL, to: 'later@example.org', sendAt }, by)).body.data.emails[0].email
+    const [real, own] = [await schedule(project.secretKey), await schedule(key)]
+    for (const [method, path, body] of [
+      ['PATCH', `/emails/${real}`, { sendAt: null }],
+      ['POST', `/emails/${real}/cancel`, undefined],
+      ['PATCH', `/compat/resend/emails/${real}`, { scheduled_at: sendAt }],
+      ['POST', `/compat/resend/emails/${real}/cancel`, undefined],
+      ['POST', `/projects/${project.id}/invitations`, { email: 'ada@example.org', role: 'MEMBER' }],
+      ['POST', `/projects/${project.id}/members`, { email: 'ada@example.org', role: 'MEMBER' }],
+    ] as const)
+      expect([path, (await call(method, path, body)).status]).toEqual([path, path.startsWith('/compat') ? 401 : 403])
+    await app.drain()
+    expect(server.taken).toEqual([])
+    expect((await call('GET', `/emails/${real}`)).body.status).toBe('SCHEDULED')
+    expect((await call('POST', `/emails/${own}/cancel`)).body.status).toBe('CANCELLED')
+  })
+
+  it('doesn’t answer the same request of another key in its place', async () => {
+    const headers = { 'idempotency-key': 'order-1', 'idempotency-replay': 'true' }
+    const body = { ...EMAIL, to: 'buyer@example.org' }
+    const send = (by: string) => app.request('POST', '/v1/send', { key: by, body, headers })
+    expect((await send(key)).status).toBe(200)
+    expect((await send(project.secretKey)).status).toBe(409)
+    expect((await send(key)).status).toBe(200)
+  })
+
   it('can not do what could send real email', async () => {
     const contact = { email: 'ada@example.org', subscribed: true }
     for (const [method, path, body] of [

@@ -1,7 +1,7 @@
 /** Emails that are sent at a later time: released at it, and changed or canceled before. */
 import type { Context } from '../../../context.ts'
 import { senderDomain } from '../../../kernel/email-address.ts'
-import { billingLimitExceeded, conflict } from '../../../kernel/errors.ts'
+import { billingLimitExceeded, conflict, forbidden } from '../../../kernel/errors.ts'
 import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { readSendTime } from '../../../kernel/send-time.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
@@ -62,15 +62,19 @@ export async function cancelEmail(ctx: Context, ref: EmailRef, by: Actor) {
 /** False if it isn't scheduled any longer. */
 const changeScheduled = (
   ctx: Context,
-  { projectId }: EmailRef,
+  { projectId, emailId }: EmailRef,
   entry: Omit<NewAuditEntry, 'projectId'>,
   change: (tx: Tx) => Promise<boolean>,
 ): Promise<boolean> =>
   transaction(ctx.db, async (tx) => {
+    if (entry.key?.test && !(await getEmailRecord(ctx, projectId, emailId)).test) throw notOfTestKey()
     const isDone = await change(tx)
     if (isDone) await recordAuditEntry(ctx, tx, { ...entry, projectId })
     return isDone
   })
+
+/** Otherwise it could have a real email sent now, or never. */
+const notOfTestKey = () => forbidden('A test key can change only emails that were sent with a test key.')
 
 async function showChanged(ctx: Context, { projectId, emailId }: EmailRef, verb: string, isDone: boolean) {
   const email = await getEmailRecord(ctx, projectId, emailId)

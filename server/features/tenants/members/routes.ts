@@ -42,6 +42,7 @@ export const memberRoutes = [
     role: 'ADMIN',
     limitedByNetwork: true,
     tag: 'Members',
+    delivers: true,
     summary: 'Add a member',
     description:
       'The person must have an account with a confirmed email address and is notified by email. For anyone else, create an invitation: its link confirms the address. With `MAIL_URL=capture:` no address can be confirmed, so every account is accepted. The email counts as an invitation; without it the person is added too.',
@@ -101,6 +102,7 @@ export const memberRoutes = [
     access: 'own-project',
     role: 'ADMIN',
     tag: 'Members',
+    delivers: true,
     summary: 'Create an invitation',
     description:
       'Invites a person by email, whether or not they have an account. The link expires after 7 days, works once, and only for that address. A new invitation to the same address replaces the old one. Your own address must be confirmed. An account can invite 20 people per day, and a person can be invited 3 times per day, over all projects.',
