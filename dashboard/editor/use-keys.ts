@@ -2,6 +2,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { Block } from './document/document.ts'
 import type { Direction } from './document/edits.ts'
+import { historyKey } from './document/history.ts'
 
 export type FocusDirection = 'previous' | 'next' | 'first' | 'last'
 
@@ -47,7 +48,9 @@ export function useEditorKeys(keys: EditorKeys): void {
       target instanceof HTMLElement && target.dataset.block !== undefined && isOurs(target)
 
     const handleKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || !isOurs(event.target)) return
+      if (event.isComposing || !isOurs(event.target)) return
+      // The editor of a text prevents the browser's undo, but has none of its own.
+      if (event.defaultPrevented && !historyKey(event)) return
       if (actionFor(event, isBlock(event.target), latest.current)) event.preventDefault()
     }
     const handleCopy = (event: ClipboardEvent) => {
@@ -84,13 +87,12 @@ function actionFor(event: KeyboardEvent, isBlock: boolean, keys: EditorKeys): bo
   const withControl = event.ctrlKey || event.metaKey
   if (withControl && !altKey) {
     if (isCode(target)) return false
-    const action = {
-      z: shiftKey ? keys.onRedo : keys.onUndo,
-      y: keys.onRedo,
-      ...(isBlock ? { d: keys.onDuplicate } : {}),
-    }[key.toLowerCase()]
-    action?.()
-    return action !== undefined
+    const direction = historyKey(event)
+    if (direction === 'undo') keys.onUndo()
+    else if (direction === 'redo') keys.onRedo()
+    else if (isBlock && key.toLowerCase() === 'd') keys.onDuplicate()
+    else return false
+    return true
   }
   const isToolbar = target instanceof HTMLElement && target.closest('[data-format]') !== null
   if ((key === 'Escape' && isToolbar) || (altKey && key === 'F10' && isField(target))) {
@@ -113,7 +115,7 @@ function actionFor(event: KeyboardEvent, isBlock: boolean, keys: EditorKeys): bo
   else if (to) keys.onFocus(to)
   else if (key === 'Enter' || key === 'F2') keys.onEdit()
   else if (key === 'Delete' || key === 'Backspace') keys.onRemove()
-  else return false
+  else return key === ' ' // which would scroll the page
   return true
 }
 

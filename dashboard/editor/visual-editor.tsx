@@ -79,7 +79,8 @@ export function VisualEditor({ history, error, kinds, preview, settings, around 
   const insertBlock = (added: Block, place: edits.Place) => {
     const next = edits.insertBlocks(document, place, [added])
     edit(() => next)
-    show([added.id], 'content')
+    if (startsInForm(added)) setPanelOpen(true)
+    show([added.id], startsInForm(added) ? 'label' : 'content')
     setAnnouncement(texts.announce.added(titleOf([added]), positionOf(next, added.id)))
   }
   const addBlock = (type: BlockType, place?: edits.Place) => {
@@ -221,6 +222,7 @@ export function VisualEditor({ history, error, kinds, preview, settings, around 
       <EditingContext value={editing}>
         <section
           ref={frame}
+          data-own-history
           aria-label={T.label}
           className={`flex flex-col overflow-hidden rounded-card border border-line bg-card shadow-lift ${settings ? 'lg:h-[38rem]' : 'lg:h-[max(34rem,calc(100dvh-5rem))]'}`}
         >
@@ -313,6 +315,9 @@ export function VisualEditor({ history, error, kinds, preview, settings, around 
   )
 }
 
+/** Blocks whose text is in the form of their properties. */
+const startsInForm = ({ type }: Block) => type === 'button'
+
 const idsOf = (blocks: readonly Block[]) => blocks.map(({ id }) => id)
 
 function positionOf(document: EmailDocument, id: string): string {
@@ -350,9 +355,9 @@ function problemsOf(document: EmailDocument, error: PosthornError | null): Map<s
   return problems
 }
 
-type FocusTarget = 'block' | 'content' | 'form'
+type FocusTarget = 'block' | 'content' | 'form' | 'label'
 
-/** Moves the focus once the change is on the page: to a block, to its text, or to the form of its properties. */
+/** Moves the focus once the change is on the page: to a block, its text, the form of its properties, or the text in that. */
 function useFocusLater(frame: React.RefObject<HTMLElement | null>) {
   const wanted = useRef<{ id: string; target: FocusTarget }>(undefined)
   const [, rerender] = useState(0)
@@ -364,8 +369,9 @@ function useFocusLater(frame: React.RefObject<HTMLElement | null>) {
     const text = block.querySelector<HTMLElement>('[data-text] [contenteditable]')
     const isOwnText = text?.closest('[data-block]') === block
     const field = frame.current?.querySelector<HTMLElement>('[data-panel] :is(input, select, textarea):not(.hidden)')
+    if (target === 'label' && field instanceof HTMLInputElement) field.select()
     if (target !== 'block' && isOwnText) text?.focus()
-    else if (target === 'form' && field) field.focus()
+    else if ((target === 'form' || target === 'label') && field) field.focus()
     else block.focus()
     block.scrollIntoView({ block: 'nearest' })
   })

@@ -19,9 +19,11 @@ interface BodyProps {
   label?: string | undefined
   /** Shown above the code. */
   tools?: ReactNode
+  /** Undo and redo of the page. */
+  steps?: { undo(): unknown; redo(): unknown } | undefined
 }
 
-export const BodyEditor = ({ start, revision, onChange, className, label, tools }: BodyProps) => (
+export const BodyEditor = ({ start, revision, onChange, className, label, tools, steps }: BodyProps) => (
   <section
     aria-label={bodyEditorTexts.section}
     className="flex min-w-0 flex-col overflow-hidden rounded-card border border-line bg-card shadow-lift"
@@ -37,6 +39,7 @@ export const BodyEditor = ({ start, revision, onChange, className, label, tools 
           start={start}
           revision={revision}
           onChange={onChange}
+          steps={steps}
         />
       </Suspense>
     </div>

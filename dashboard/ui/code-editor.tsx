@@ -18,6 +18,7 @@ import {
 } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { useEffect, useRef } from 'react'
+import { historyKey } from '../editor/document/history.ts'
 
 const LOOK = EditorView.theme({
   '&': { backgroundColor: 'var(--card)', color: 'var(--ink)', height: '100%', fontSize: '0.8125rem' },
@@ -66,14 +67,18 @@ interface EditorProps {
   start: string
   revision?: number | undefined
   onChange(text: string): void
+  /** Undo and redo of the page, instead of those of the text alone. */
+  steps?: { undo(): unknown; redo(): unknown } | undefined
 }
 
-export function CodeEditor({ label, language, start, revision = 0, onChange }: EditorProps) {
+export function CodeEditor({ label, language, start, revision = 0, onChange, steps }: EditorProps) {
   const container = useRef<HTMLDivElement>(null)
   const notify = useRef(onChange)
   notify.current = onChange
   const editor = useRef<EditorView>(null)
   const initial = useRef(start)
+  const latestSteps = useRef(steps)
+  latestSteps.current = steps
 
   useEffect(() => {
     const view = new EditorView({
@@ -82,7 +87,7 @@ export function CodeEditor({ label, language, start, revision = 0, onChange }: E
         doc: initial.current,
         extensions: [
           lineNumbers(),
-          history(),
+          ...(latestSteps.current ? [stepKeys(() => latestSteps.current)] : [history()]),
           drawSelection(),
           indentOnInput(),
           bracketMatching(),
@@ -109,9 +114,31 @@ export function CodeEditor({ label, language, start, revision = 0, onChange }: E
   useEffect(() => {
     const view = editor.current
     if (!view || view.state.doc.toString() === start) return
-    const changes = { from: 0, to: view.state.doc.length, insert: start }
+    const changes = changedPart(view.state.doc.toString(), start)
     view.dispatch({ changes, annotations: isolateHistory.of('full') })
   }, [start, revision])
 
   return <div ref={container} className="h-full min-h-64 overflow-hidden" />
+}
+
+/** Not as a key map, which takes a Z with both Caps Lock and Shift for undo. */
+const stepKeys = (steps: () => EditorProps['steps']) =>
+  EditorView.domEventHandlers({
+    keydown(event) {
+      const direction = historyKey(event)
+      if (!direction) return false
+      event.preventDefault()
+      steps()?.[direction]()
+      return true
+    },
+  })
+
+/** Only what differs is replaced, so that the caret stays where it is. */
+function changedPart(before: string, after: string) {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start++
+  let end = 0
+  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) }
 }

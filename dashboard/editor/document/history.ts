@@ -34,3 +34,11 @@ export function redo<T>(history: History<T>): History<T> {
   if (present === undefined) return history
   return { past: [...history.past, history.present], present, future, key: undefined, at: 0 }
 }
+
+/** What a key means: Ctrl or ⌘ with Z, Shift and Z, or Y. */
+export function historyKey({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 'undo' | 'redo' | undefined {
+  if (!(ctrlKey || metaKey) || altKey) return undefined
+  if (key.toLowerCase() === 'y') return 'redo'
+  if (key.toLowerCase() === 'z') return shiftKey ? 'redo' : 'undo'
+  return undefined
+}

@@ -1,7 +1,7 @@
 /** The campaign editor: fields, audience and content. */
 import { useQueryClient } from '@tanstack/react-query'
 import { CalendarClock, History } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { emptyCondition } from '../../conditions/condition.ts'
 import type { Schemas } from '../../data/api.ts'
@@ -15,6 +15,7 @@ import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { EditedResource } from '../../lists/resource.tsx'
 import { ContentChecks } from '../../mail/content-checks.tsx'
+import { useDraftHistory, useHistoryKeys } from '../../saving/use-draft-history.ts'
 import { useSave } from '../../saving/use-save.tsx'
 import { RestoredNotice } from '../../shell/leave-dialog.tsx'
 import { Loading, Page, WideActions } from '../../shell/page.tsx'
@@ -76,10 +77,13 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
   const navigate = useNavigate()
   const toast = useToast()
   const form = useDraft(start, { key: `${projectId}.campaign.${id ?? 'new'}`, readAt: updatedAt })
-  const { draft, changed, restored, set, discard, replace } = form
+  const { draft, changed, restored, discard, replace } = form
   /** Counts how often the content was replaced, by a template or because changes were discarded. */
   const [revision, setRevision] = useState(0)
   const showReplaced = () => setRevision((before) => before + 1)
+  const { set, edit, ...steps } = useDraftHistory(form, showReplaced)
+  const fields = useRef<HTMLDivElement>(null)
+  useHistoryKeys(fields, steps)
   const replaceContent = (content: Replacement) => {
     set(content)
     showReplaced()
@@ -161,13 +165,13 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
           <Problem error={problem} shown={[...EMAIL_FIELDS, 'segmentId', 'utm.source', 'utm.medium', 'utm.campaign']} />
         </div>
       )}
-      <div className="space-y-6">
+      <div ref={fields} className="space-y-6">
         <EmailFields draft={draft} set={set} error={error}>
           <TemplateSelect draft={draft} onContent={replaceContent} />
         </EmailFields>
         <AudienceStep audience={draft} type={draft.type} error={error} onChange={set} />
         <LinkParameters utm={draft.utm} error={error} onChange={set} />
-        <ContentEditor draft={draft} set={set} revision={revision} error={error} />
+        <ContentEditor draft={draft} edit={edit} steps={steps} revision={revision} error={error} />
         <ContentChecks
           draft={{ ...checkedOf(draft), ...(isAudienceComplete(draft) ? { audience: audienceOf(draft) } : {}) }}
           isWritten={id !== undefined || draft.subject !== ''}

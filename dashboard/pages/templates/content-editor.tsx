@@ -9,9 +9,10 @@ import {
   type EditorKind,
   mjmlFromHtml,
 } from '../../editor/document/content.ts'
-import { useDocumentHistory } from '../../editor/document/use-document-history.ts'
+import type { EmailDocument } from '../../editor/document/document.ts'
 import { texts } from '../../editor/texts.ts'
 import { BodyEditor } from '../../mail/body-editor.tsx'
+import type { Steps } from '../../saving/use-draft-history.ts'
 import { Loading } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -26,27 +27,35 @@ const T = texts.kinds
 
 interface ContentEditorProps {
   draft: PreviewDraft
-  set(changes: Content): void
+  /** Changes with the same key are one step. */
+  edit(change: (content: Content) => Partial<Content>, key?: string): void
+  /** Of the whole email. */
+  steps: Steps
   /** A new number means that the content was replaced, for example by a template. */
   revision: number
   error: PosthornError | null
 }
 
-export function ContentEditor({ draft, set, revision, error }: ContentEditorProps) {
+export function ContentEditor({ draft, edit, steps, revision, error }: ContentEditorProps) {
   const { editor, body, document, mjml } = draft
   const content: Content = { editor, body, document, mjml }
-  const history = useDocumentHistory(document, (next) => set({ ...content, document: next }))
   const [replaced, setReplaced] = useState(0)
   const isMjml = editor === 'mjml'
   // biome-ignore lint/correctness/useExhaustiveDependencies: the code editor has what was typed since
   const start = useMemo(() => (isMjml ? (mjml ?? '') : body), [editor, revision, replaced])
   const replaceContent = (next: Content) => {
-    set(next)
+    edit(() => next)
     setReplaced((count) => count + 1)
   }
   const kinds = <KindSwitch content={content} onSwitch={replaceContent} />
 
-  if (editor === 'visual' && history) {
+  if (editor === 'visual' && document) {
+    const editDocument = (change: (document: EmailDocument) => EmailDocument, key?: string) =>
+      edit((now) => {
+        const next = now.document && change(now.document)
+        return next === now.document ? now : { document: next }
+      }, key)
+    const history = { ...steps, document, edit: editDocument }
     return (
       <Suspense fallback={<Loading />}>
         <VisualEditor history={history} error={error} kinds={kinds} preview={<Preview draft={draft} isEmbedded />} />
@@ -61,12 +70,19 @@ export function ContentEditor({ draft, set, revision, error }: ContentEditorProp
         tools={kinds}
         start={start}
         revision={revision + replaced}
-        onChange={(text) => set(isMjml ? { ...content, mjml: text } : { ...content, body: text })}
+        steps={steps}
+        onChange={(text) => edit((now) => changedCode(now, isMjml ? { mjml: text } : { body: text }), 'code')}
         className="h-[34rem] max-sm:h-auto max-sm:[&_.cm-editor]:max-h-[70vh] xl:h-auto xl:min-h-0 xl:flex-1"
       />
       <Preview draft={draft} />
     </div>
   )
+}
+
+/** What the code editor shows after a step was undone is no change. */
+const changedCode = (now: Content, code: { mjml: string } | { body: string }): Partial<Content> => {
+  const changed = { ...now, ...code }
+  return changed.mjml === now.mjml && changed.body === now.body ? now : code
 }
 
 const KINDS: EditorKind[] = ['visual', 'html', 'mjml']

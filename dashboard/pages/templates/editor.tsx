@@ -1,6 +1,6 @@
 /** The template editor: the fields of the email, and its content. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi, useProject, useSearchState } from '../../data/project.ts'
@@ -12,6 +12,7 @@ import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { EditedResource, Resource } from '../../lists/resource.tsx'
 import { ContentChecks } from '../../mail/content-checks.tsx'
+import { useDraftHistory, useHistoryKeys } from '../../saving/use-draft-history.ts'
 import { useSave } from '../../saving/use-save.tsx'
 import { RestoredNotice } from '../../shell/leave-dialog.tsx'
 import { Loading, Page } from '../../shell/page.tsx'
@@ -85,10 +86,13 @@ function Editor({ template, gallery, start }: EditorProps) {
   const navigate = useNavigate()
   const toast = useToast()
   const form = useDraft(start, { key: `${projectId}.template.${id ?? gallery ?? 'new'}`, readAt: updatedAt })
-  const { draft, saved, changed, restored, set, discard, replace } = form
+  const { draft, saved, changed, restored, discard, replace } = form
   const isSaved = id !== undefined && !changed
   const [revision, setRevision] = useState(0)
   const showReplaced = () => setRevision((before) => before + 1)
+  const { set, edit, ...steps } = useDraftHistory(form, showReplaced)
+  const fields = useRef<HTMLDivElement>(null)
+  useHistoryKeys(fields, steps)
   const showSaved = async (template: Schemas['Template']) => {
     toast.done(texts.editor.saved)
     queries.setQueryData([projectId, 'templates', template.id], template)
@@ -160,9 +164,9 @@ function Editor({ template, gallery, start }: EditorProps) {
           <Problem error={problem} shown={EMAIL_FIELDS} />
         </div>
       )}
-      <div className="space-y-6">
+      <div ref={fields} className="space-y-6">
         <EmailFields draft={draft} set={set} error={error} />
-        <ContentEditor draft={draft} set={set} revision={revision} error={error} />
+        <ContentEditor draft={draft} edit={edit} steps={steps} revision={revision} error={error} />
         <ContentChecks
           draft={checkedOf(draft)}
           isWritten={id !== undefined || draft.subject !== ''}

@@ -34,6 +34,8 @@ interface Saving {
   /** Absent if the graph has to be saved even if it is the same. */
   saved: DraftGraph | undefined
   version: number
+  /** Another window has saved the draft. */
+  hasConflict: boolean
 }
 
 export const draftKey = (projectId: string, id: string) => [projectId, 'workflows', id, 'draft']
@@ -64,7 +66,13 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
   const changes = useMemo(() => changesOf(workflow as unknown as DraftGraph, graph), [workflow, graph])
 
   // What is being saved outlives single renders: saves run one after the other, each with the latest graph.
-  const current = useRef<Saving>({ graph, isChanged: changes.any, saved: graph, version: loaded.version })
+  const current = useRef<Saving>({
+    graph,
+    isChanged: changes.any,
+    saved: graph,
+    version: loaded.version,
+    hasConflict: false,
+  })
   current.current.graph = graph
   current.current.isChanged = changes.any
   const running = useRef<Promise<boolean>>(undefined)
@@ -97,6 +105,7 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
     return true
 
     function fail(reason: SaveState): boolean {
+      state.hasConflict = reason === 'conflict'
       setSaveState(reason)
       return false
     }
@@ -112,10 +121,10 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
 
   useEffect(() => {
     // Until it is decided which changes to keep, nothing is saved.
-    if (graph === current.current.saved || saveState === 'conflict') return
+    if (graph === current.current.saved || current.current.hasConflict) return
     const timer = setTimeout(() => void flush(), SAVE_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [graph, flush, saveState])
+  }, [graph, flush])
 
   const invalidStep = useStepWithInvalidText(graph.steps.map(({ id }) => id))
   const isUnsaved = () => current.current.graph !== current.current.saved
@@ -189,6 +198,7 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
       if (!data) return
       current.current.version = data.version
       current.current.saved = undefined
+      current.current.hasConflict = false
       await flush()
     },
     /** Loads the draft of the other window and gives up the unsaved changes of this one. */
