@@ -56,7 +56,7 @@ export function ConfirmationProgress({ confirmations }: { confirmations: Confirm
       {total > 0 && (
         <>
           <Progress percent={((total - waiting) / total) * 100} label={waiting > 0 ? T.running : T.completed} />
-          <dl className="mt-5 grid grid-cols-2 gap-4 sm:grid-cols-4">
+          <dl className="mt-5 grid grid-cols-2 gap-4 sm:grid-cols-5">
             {[
               [T.asked, sent],
               [T.waiting, waiting],
