@@ -3681,7 +3681,11 @@ export interface paths {
         delete: operations["deleteDomain"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a domain
+         * @description Sets, changes or ends the warm-up. Marketing email that waits is sent or waits again by the new plan. Transactional email is never held back.
+         */
+        patch: operations["updateDomain"];
         trace?: never;
     };
     "/domains/{id}/verify": {
@@ -4221,7 +4225,7 @@ export interface paths {
         };
         /**
          * List audit log entries
-         * @description Administrative actions, newest first, kept for two years. Actions by contacts are listed under activity.
+         * @description Every change of the project, newest first, kept for two years. Actions by contacts are listed under activity.
          */
         get: operations["getProjectAuditLog"];
         put?: never;
@@ -5657,6 +5661,19 @@ export interface components {
                 /** @description Emails that were sent. */
                 sent: number;
             }[];
+            /** @description Why a campaign that is SENDING sends nothing at the moment, and until when. Null otherwise. Not in lists of campaigns. */
+            waiting?: {
+                /**
+                 * @description `warmUp`: the sender domain has sent its marketing email for today (UTC). `quietHours`: the quiet hours of the project.
+                 * @enum {string}
+                 */
+                reason: "warmUp" | "quietHours";
+                /**
+                 * Format: date-time
+                 * @description When sending continues.
+                 */
+                until: string;
+            } | null;
         };
         CampaignInput: {
             /** @description Name of the campaign. */
@@ -6743,6 +6760,19 @@ export interface components {
                 /** @description Emails that were sent. */
                 sent: number;
             }[];
+            /** @description Why a campaign that is SENDING sends nothing at the moment, and until when. Null otherwise. Not in lists of campaigns. */
+            waiting?: {
+                /**
+                 * @description `warmUp`: the sender domain has sent its marketing email for today (UTC). `quietHours`: the quiet hours of the project.
+                 * @enum {string}
+                 */
+                reason: "warmUp" | "quietHours";
+                /**
+                 * Format: date-time
+                 * @description When sending continues.
+                 */
+                until: string;
+            } | null;
             /**
              * @description Whether the request, or this part of it, succeeded.
              * @constant
@@ -6792,6 +6822,22 @@ export interface components {
                 /** @description Whether it is verified. */
                 verified: boolean;
             }[];
+            /** @description Limits the marketing email of a new domain to a number that grows each day. Null: none. */
+            warmUp: {
+                /**
+                 * Format: date
+                 * @description The first day of the plan, in UTC.
+                 */
+                startedOn: string;
+                /** @description How many marketing emails the domain sends on the first day. */
+                perDay: number;
+                /** @description The factor by which the number grows from one day to the next. */
+                growth: number;
+                /** @description Marketing emails that count to today (UTC): those that were sent, or were tried. */
+                sentToday: number;
+                /** @description How many marketing emails the domain sends today (UTC); the rest waits. Null before `startedOn`. */
+                limitToday: number | null;
+            } | null;
             /** @description When the DNS records were last looked up. */
             lastCheckedAt: string | null;
             /**
@@ -7242,6 +7288,22 @@ export interface components {
                 /** @description Whether it is verified. */
                 verified: boolean;
             }[];
+            /** @description Limits the marketing email of a new domain to a number that grows each day. Null: none. */
+            warmUp: {
+                /**
+                 * Format: date
+                 * @description The first day of the plan, in UTC.
+                 */
+                startedOn: string;
+                /** @description How many marketing emails the domain sends on the first day. */
+                perDay: number;
+                /** @description The factor by which the number grows from one day to the next. */
+                growth: number;
+                /** @description Marketing emails that count to today (UTC): those that were sent, or were tried. */
+                sentToday: number;
+                /** @description How many marketing emails the domain sends today (UTC); the rest waits. Null before `startedOn`. */
+                limitToday: number | null;
+            } | null;
             /** @description When the DNS records were last looked up. */
             lastCheckedAt: string | null;
             /**
@@ -24358,6 +24420,71 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    updateDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the domain. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "warmUp": {
+                 *         "startedOn": "2026-12-01",
+                 *         "perDay": 50,
+                 *         "growth": 1.5
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Marketing email of the domain beyond the number of the day (UTC) waits for the next day. Null ends the warm-up and sends what waits. */
+                    warmUp: {
+                        /**
+                         * Format: date
+                         * @description The first day of the plan, in UTC. Before it, nothing is held back.
+                         * @example 2026-12-01
+                         */
+                        startedOn: string;
+                        /** @description How many marketing emails the domain sends on the first day. */
+                        perDay: number;
+                        /** @description The number of each day is that of the day before times this factor, rounded down. */
+                        growth: number;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The domain. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getDomainVerify: {
         parameters: {
             query?: never;
@@ -25965,7 +26092,7 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "project.exported" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "topic.created" | "topic.changed" | "topic.deleted" | "form.created" | "form.changed" | "form.deleted" | "suppression.added" | "suppression.removed" | "suppressions.imported" | "email.rescheduled" | "email.canceled" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "project.exported" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.changed" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "webhook-endpoint.tested" | "webhook-endpoint.replayed" | "topic.created" | "topic.changed" | "topic.deleted" | "form.created" | "form.changed" | "form.deleted" | "contact-field.deleted" | "events.deleted" | "suppression.added" | "suppression.removed" | "suppressions.imported" | "email.rescheduled" | "email.canceled" | "template.created" | "template.changed" | "template.deleted" | "layout.created" | "layout.changed" | "layout.deleted" | "saved-blocks.created" | "saved-blocks.changed" | "saved-blocks.deleted" | "segment.created" | "segment.changed" | "segment.deleted" | "segment.members-added" | "segment.members-removed" | "campaign.created" | "campaign.changed" | "campaign.deleted" | "campaign.sent" | "campaign.scheduled" | "campaign.canceled" | "campaign.paused" | "campaign.resumed" | "campaign.retried" | "campaign.tested" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "workflow.created" | "workflow.changed" | "workflow.enabled" | "workflow.disabled" | "workflow.published" | "workflow.deleted" | "workflow.executions-started" | "workflow.executions-canceled" | "workflow.execution-retried" | "workflow.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {

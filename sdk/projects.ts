@@ -100,5 +100,8 @@ export const domains = (call: Call) => ({
   get: (id: string) => call('GET /domains/{id}', { path: { id } }),
   /** Checks the DNS records now. */
   verify: (id: string) => call('GET /domains/{id}/verify', { path: { id } }),
+  /** Sets, changes or ends the warm-up. */
+  update: (id: string, changes: Body<'PATCH /domains/{id}'>) =>
+    call('PATCH /domains/{id}', { path: { id }, body: changes }),
   delete: (id: string) => call('DELETE /domains/{id}', { path: { id } }),
 })

@@ -488,6 +488,19 @@ create table delivery_counts (
   constraint delivery_counts_pkey PRIMARY KEY (project_id, day)
 );
 
+create table domain_warm_ups (
+  project_id uuid not null,
+  domain text not null,
+  names text[] not null,
+  started_on date,
+  per_day integer,
+  growth double precision,
+  counted_on date,
+  counted integer not null default 0,
+  constraint domain_warm_ups_pkey PRIMARY KEY (project_id, domain),
+  constraint domain_warm_ups_project_id_domain_fkey FOREIGN KEY (project_id, domain) REFERENCES domains(project_id, domain) ON DELETE CASCADE
+);
+
 create table domains (
   project_id uuid not null,
   id uuid not null,
@@ -640,6 +653,8 @@ create table emails (
   queued_at timestamp with time zone,
   test boolean,
   wave integer,
+  warm_up_day date,
+  warm_up_at timestamp(3) with time zone,
   constraint emails_pkey PRIMARY KEY (project_id, id),
   constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text, 'TEST'::text]))) NOT VALID,
   constraint emails_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'SKIPPED'::text, 'RECEIVED'::text]))) NOT VALID
@@ -2163,6 +2178,24 @@ CREATE OR REPLACE FUNCTION public.utc_day(at timestamp with time zone)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select (at at time zone 'UTC')::date
+$function$;
+
+CREATE OR REPLACE FUNCTION public.warm_up_day(counted_on date, at timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when counted_on = (at at time zone 'UTC')::date + 1 then counted_on else (at at time zone 'UTC')::date end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.warm_up_limit(started_on date, per_day integer, growth double precision, day date)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when day < started_on then null
+    when growth > 1 and (day - started_on) * ln(growth) > 25 then 1000000000
+    else least(floor(per_day * power(growth, (day - started_on)::float8) + 0.000001), 1000000000)::int end
 $function$;
 
 CREATE OR REPLACE FUNCTION posthorn_queue.add_batches(job_name text, job_payload jsonb, field text, ids uuid[], size integer)

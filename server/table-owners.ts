@@ -44,7 +44,7 @@ export const TABLE_OWNERS = {
     account_tokens: 'never',
   },
   oauth: { identities: 'never' },
-  domains: { domains: 'on closing' },
+  domains: { domains: 'on closing', domain_warm_ups: 'with other rows' },
   suppressions: { suppressions: 'in batches', topic_suppressions: 'in batches' },
   consents: { consents: { inBatchesBy: 'at' }, objections: { inBatchesBy: 'objected_at' } },
   contacts: {

@@ -8,24 +8,36 @@ claim_settings as materialized (
 ),
 requested as (
   select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
-    p.sending -> 'frequencyCap' as cap, p.sending -> 'sunset' as sunset, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $2::timestamptz) end as quiet_until
+    exists (
+select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not null) as warms_up, p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $2::timestamptz) end as quiet_until
   from unnest(
     $3::uuid[], $4::uuid[], $5::boolean[]
   ) as requested(project_id, id, take_over)
   join projects p on p.id = requested.project_id
 ),
-  claimed as (
-    update emails e set status = 'SENDING',
-      attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $6::int then 0 else 1 end,
-      lease_until = $7::timestamptz,
-      lease_holder = $8::int, tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $9::timestamptz
-    from requested, claim_settings
-    where e.id = "requested"."id" and e.project_id = $10::uuid and e.id = any($11::uuid[]) and e.id between $12::uuid and $13::uuid and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $14::timestamptz
-  or e.lease_holder = $15::int or (requested.take_over and e.lease_holder is null)
+  candidates as materialized (
+    select requested.project_id, requested.id, w.domain
+    from requested join emails e on e.id = "requested"."id" and e.project_id = $6::uuid and e.id = any($7::uuid[]) and e.id between $8::uuid and $9::uuid
+      join domain_warm_ups w on (
+w.project_id = "e"."project_id" and w.per_day is not null
+  and lower(substring("e"."from_email" from '[^@]*$')) = any(w.names))
+    where requested.warms_up and e.test is not true and "e"."warm_up_day" is distinct from warm_up_day(w.counted_on, $10::timestamptz) and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $11::timestamptz
+  or e.lease_holder = $12::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-      and not requested.disabled and not exists (
+and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
@@ -54,12 +66,12 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
   and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $16::timestamptz, false) then 'the contact has paused marketing email'
+    when coalesce("contacts"."paused_until" > $13::timestamptz, false) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
     (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $17::timestamptz, false) then 'the contact has paused marketing email'
+    when coalesce("contacts"."paused_until" > $14::timestamptz, false) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
@@ -85,8 +97,8 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
   select count(*) from emails x
   where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-    and x.id >= first_id_at($18::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $19::int))
-    and (x.sent_at > $20::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+    and x.id >= first_id_at($15::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $16::int))
+    and (x.sent_at > $17::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
       or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
     and (
 "x"."contact_id" is not null and case "x"."source_type"
@@ -101,7 +113,38 @@ select subject, body, type, literal, plain, encrypted, topic, attachments from e
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int) and not (requested.sunset is not null and (
+) >= (requested.cap ->> 'emails')::int)),
+  warm_up as materialized (
+    select w.project_id, w.domain, warm_up_day(w.counted_on, $18::timestamptz) as day, warm_up_limit(w.started_on, w.per_day, w.growth, warm_up_day(w.counted_on, $19::timestamptz)) - case when w.counted_on = warm_up_day(w.counted_on, $20::timestamptz) then w.counted else 0 end as places
+    from (select distinct project_id, domain from candidates) as wanted
+      join domain_warm_ups w on w.project_id = wanted.project_id and w.domain = wanted.domain and w.per_day is not null
+    order by w.project_id, w.domain for no key update of w
+  ),
+  places as (
+    select c.project_id, c.id, c.domain, case when c.nth <= warm_up.places then warm_up.day end as day
+    from (select *, row_number() over (partition by project_id, domain order by id) as nth from candidates) as c
+      join warm_up on warm_up.project_id = c.project_id and warm_up.domain = c.domain
+    where warm_up.places is not null
+  ),
+  admitted as (
+    select requested.*, places.domain as place_domain, places.day as place_day, places.id is not null and places.day is null as is_held
+    from requested left join places on places.project_id = requested.project_id and places.id = requested.id
+  ),
+  claimed as (
+    update emails e set status = 'SENDING',
+      attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $21::int then 0 else 1 end,
+      lease_until = $22::timestamptz,
+      lease_holder = $23::int, warm_up_day = coalesce(requested.place_day, e.warm_up_day),
+      warm_up_at = case when requested.place_day is null then e.warm_up_at else coalesce(e.warm_up_at, $24::timestamptz) end, tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $25::timestamptz
+    from admitted as requested, claim_settings
+    where e.id = "requested"."id" and e.project_id = $26::uuid and e.id = any($27::uuid[]) and e.id between $28::uuid and $29::uuid and not requested.is_held and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $30::timestamptz
+  or e.lease_holder = $31::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
+and not requested.disabled and not exists (
+select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+  and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
@@ -113,11 +156,81 @@ limit 1) as c), false)
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
+select case
+  when c.type is null then 'its content is no longer stored'
+  when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
+  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
+  when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when exists (
+select from topic_suppressions where topic_suppressions.project_id = e.project_id and topic_suppressions.email = e.to_email
+  and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
+  when e.source_type = 'TRANSACTIONAL' then (
+    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $32::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
+  else coalesce(
+    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $33::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
+     from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+    'the contact was deleted')
+end
+from (select) as one left join lateral (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic), '') = '' and not (
+requested.cap is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
+  select count(*) from emails x
+  where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
+    and x.id >= first_id_at($34::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $35::int))
+    and (x.sent_at > $36::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+      or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
+    and (
+"x"."contact_id" is not null and case "x"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
+  and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)
+) >= (requested.cap ->> 'emails')::int)
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
       e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
-      e.content_id, requested.project_name, requested.branding, requested.project_utm
+      e.content_id, requested.project_name, requested.branding, requested.project_utm,
+      coalesce(e.warm_up_at, e.queued_at, e.created_at) as available_at, requested.place_domain, requested.place_day
+  ),
+  counted as (
+    update domain_warm_ups w set counted_on = taken.day, counted = taken.count + case when w.counted_on = taken.day then w.counted else 0 end
+    from (
+      select project_id, place_domain as domain, place_day as day, count(*)::int as count from claimed
+      where place_day is not null group by 1, 2, 3
+    ) as taken
+    where w.project_id = taken.project_id and w.domain = taken.domain
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
@@ -141,24 +254,36 @@ claim_settings as materialized (
 ),
 requested as (
   select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
-    p.sending -> 'frequencyCap' as cap, p.sending -> 'sunset' as sunset, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $2::timestamptz) end as quiet_until
+    exists (
+select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not null) as warms_up, p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $2::timestamptz) end as quiet_until
   from unnest(
     $3::uuid[], $4::uuid[], $5::boolean[]
   ) as requested(project_id, id, take_over)
   join projects p on p.id = requested.project_id
 ),
-  claimed as (
-    update emails e set status = 'SENDING',
-      attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $6::int then 0 else 1 end,
-      lease_until = $7::timestamptz,
-      lease_holder = $8::int, tracking = coalesce(e.tracking, requested.tracking),
-      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $9::timestamptz
-    from requested, claim_settings
-    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($10::uuid[]) and e.id = any($11::uuid[]) and e.id between $12::uuid and $13::uuid and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $14::timestamptz
-  or e.lease_holder = $15::int or (requested.take_over and e.lease_holder is null)
+  candidates as materialized (
+    select requested.project_id, requested.id, w.domain
+    from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($6::uuid[]) and e.id = any($7::uuid[]) and e.id between $8::uuid and $9::uuid
+      join domain_warm_ups w on (
+w.project_id = "e"."project_id" and w.per_day is not null
+  and lower(substring("e"."from_email" from '[^@]*$')) = any(w.names))
+    where requested.warms_up and e.test is not true and "e"."warm_up_day" is distinct from warm_up_day(w.counted_on, $10::timestamptz) and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $11::timestamptz
+  or e.lease_holder = $12::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-      and not requested.disabled and not exists (
+and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
@@ -187,12 +312,12 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
   and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $16::timestamptz, false) then 'the contact has paused marketing email'
+    when coalesce("contacts"."paused_until" > $13::timestamptz, false) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
     (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $17::timestamptz, false) then 'the contact has paused marketing email'
+    when coalesce("contacts"."paused_until" > $14::timestamptz, false) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
@@ -218,8 +343,8 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
   select count(*) from emails x
   where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-    and x.id >= first_id_at($18::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $19::int))
-    and (x.sent_at > $20::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+    and x.id >= first_id_at($15::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $16::int))
+    and (x.sent_at > $17::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
       or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
     and (
 "x"."contact_id" is not null and case "x"."source_type"
@@ -234,7 +359,38 @@ select subject, body, type, literal, plain, encrypted, topic, attachments from e
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int) and not (requested.sunset is not null and (
+) >= (requested.cap ->> 'emails')::int)),
+  warm_up as materialized (
+    select w.project_id, w.domain, warm_up_day(w.counted_on, $18::timestamptz) as day, warm_up_limit(w.started_on, w.per_day, w.growth, warm_up_day(w.counted_on, $19::timestamptz)) - case when w.counted_on = warm_up_day(w.counted_on, $20::timestamptz) then w.counted else 0 end as places
+    from (select distinct project_id, domain from candidates) as wanted
+      join domain_warm_ups w on w.project_id = wanted.project_id and w.domain = wanted.domain and w.per_day is not null
+    order by w.project_id, w.domain for no key update of w
+  ),
+  places as (
+    select c.project_id, c.id, c.domain, case when c.nth <= warm_up.places then warm_up.day end as day
+    from (select *, row_number() over (partition by project_id, domain order by id) as nth from candidates) as c
+      join warm_up on warm_up.project_id = c.project_id and warm_up.domain = c.domain
+    where warm_up.places is not null
+  ),
+  admitted as (
+    select requested.*, places.domain as place_domain, places.day as place_day, places.id is not null and places.day is null as is_held
+    from requested left join places on places.project_id = requested.project_id and places.id = requested.id
+  ),
+  claimed as (
+    update emails e set status = 'SENDING',
+      attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = $21::int then 0 else 1 end,
+      lease_until = $22::timestamptz,
+      lease_holder = $23::int, warm_up_day = coalesce(requested.place_day, e.warm_up_day),
+      warm_up_at = case when requested.place_day is null then e.warm_up_at else coalesce(e.warm_up_at, $24::timestamptz) end, tracking = coalesce(e.tracking, requested.tracking),
+      language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $25::timestamptz
+    from admitted as requested, claim_settings
+    where e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($26::uuid[]) and e.id = any($27::uuid[]) and e.id between $28::uuid and $29::uuid and not requested.is_held and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $30::timestamptz
+  or e.lease_holder = $31::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
+and not requested.disabled and not exists (
+select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+  and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
@@ -246,11 +402,81 @@ limit 1) as c), false)
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
+select case
+  when c.type is null then 'its content is no longer stored'
+  when exists (
+select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
+where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
+  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
+  when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when exists (
+select from topic_suppressions where topic_suppressions.project_id = e.project_id and topic_suppressions.email = e.to_email
+  and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
+  when e.source_type = 'TRANSACTIONAL' then (
+    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $32::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
+  else coalesce(
+    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
+    when coalesce("contacts"."paused_until" > $33::timestamptz, false) then 'the contact has paused marketing email'
+    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
+     from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+    'the contact was deleted')
+end
+from (select) as one left join lateral (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic), '') = '' and not (
+requested.cap is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
+  select count(*) from emails x
+  where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
+    and x.id >= first_id_at($34::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $35::int))
+    and (x.sent_at > $36::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
+      or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
+    and (
+"x"."contact_id" is not null and case "x"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
+  and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)
+) >= (requested.cap ->> 'emails')::int)
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
       e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
-      e.content_id, requested.project_name, requested.branding, requested.project_utm
+      e.content_id, requested.project_name, requested.branding, requested.project_utm,
+      coalesce(e.warm_up_at, e.queued_at, e.created_at) as available_at, requested.place_domain, requested.place_day
+  ),
+  counted as (
+    update domain_warm_ups w set counted_on = taken.day, counted = taken.count + case when w.counted_on = taken.day then w.counted else 0 end
+    from (
+      select project_id, place_domain as domain, place_day as day, count(*)::int as count from claimed
+      where place_day is not null group by 1, 2, 3
+    ) as taken
+    where w.project_id = taken.project_id and w.domain = taken.domain
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
@@ -1912,7 +2138,8 @@ where pace.version = $4::int;
 with
 requested as (
   select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
-    p.sending -> 'frequencyCap' as cap, p.sending -> 'sunset' as sunset, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $1::timestamptz) end as quiet_until
+    exists (
+select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not null) as warms_up, p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $1::timestamptz) end as quiet_until
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
   ) as requested(project_id, id, take_over)
@@ -1920,9 +2147,8 @@ requested as (
 ),
   unwanted as (
     select requested.*, coalesce(nullif(unwanted.reason, ''), case when capped then 'the contact has received ' || (requested.cap ->> 'emails') || ' marketing emails in '
-|| (requested.cap ->> 'days') || ' days, the frequency cap of the project' when sunset_now then 'the contact opened and clicked nothing in at least ' || (requested.sunset ->> 'emails')
-|| ' marketing emails within ' || (requested.sunset ->> 'days') || ' days, the sunset rule of the project' end) as reason,
-      coalesce(unwanted.reason, '') = '' and (capped or sunset_now) as skips
+|| (requested.cap ->> 'days') || ' days, the frequency cap of the project' end) as reason,
+      coalesce(unwanted.reason, '') = '' and capped as capped
     from requested join emails e on e.id = "requested"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid
       cross join lateral (select (
 select case
@@ -1986,20 +2212,7 @@ select subject, body, type, literal, plain, encrypted, topic, attachments from e
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int) as capped, (requested.sunset is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null) as sunset_now offset 0) as unwanted
+) >= (requested.cap ->> 'emails')::int) as capped offset 0) as unwanted
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $14::timestamptz
   or e.lease_holder = $15::int or (requested.take_over and e.lease_holder is null)
@@ -2020,7 +2233,7 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
   ),
   cancelled as (
-    update emails e set status = case when requested.skips then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
+    update emails e set status = case when requested.capped then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
       tracking = coalesce(e.tracking, requested.tracking),
       language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $16::timestamptz
     from unwanted as requested
@@ -2055,8 +2268,42 @@ limit 1) as c), false)
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' end as reason, requested.quiet_until as until
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' when full_until.at is not null then 'the sender domain has sent its marketing email for today' end as reason,
+    case when (requested.quiet_until is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then requested.quiet_until else full_until.at end as until
   from requested join emails e on e.id = "requested"."id" and e.project_id = $26::uuid and e.id = any($27::uuid[]) and e.id between $28::uuid and $29::uuid
+    left join lateral (
+      select case when warm_up_limit(w.started_on, w.per_day, w.growth, warm_up_day(w.counted_on, $30::timestamptz)) - case when w.counted_on = warm_up_day(w.counted_on, $31::timestamptz) then w.counted else 0 end <= 0 then ((warm_up_day(w.counted_on, $32::timestamptz) + 1)::timestamp at time zone 'UTC') end as at from domain_warm_ups w
+      where (
+w.project_id = "e"."project_id" and w.per_day is not null
+  and lower(substring("e"."from_email" from '[^@]*$')) = any(w.names)) and requested.warms_up and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $33::timestamptz
+  or e.lease_holder = $34::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and e.test is not true and "e"."warm_up_day" is distinct from warm_up_day(w.counted_on, $35::timestamptz) and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+    ) as full_until on true
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
     and true and (select count(*) from "cancelled_for_campaigns") >= 0;
@@ -2065,7 +2312,8 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hour
 with
 requested as (
   select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
-    p.sending -> 'frequencyCap' as cap, p.sending -> 'sunset' as sunset, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $1::timestamptz) end as quiet_until
+    exists (
+select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not null) as warms_up, p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $1::timestamptz) end as quiet_until
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
   ) as requested(project_id, id, take_over)
@@ -2073,9 +2321,8 @@ requested as (
 ),
   unwanted as (
     select requested.*, coalesce(nullif(unwanted.reason, ''), case when capped then 'the contact has received ' || (requested.cap ->> 'emails') || ' marketing emails in '
-|| (requested.cap ->> 'days') || ' days, the frequency cap of the project' when sunset_now then 'the contact opened and clicked nothing in at least ' || (requested.sunset ->> 'emails')
-|| ' marketing emails within ' || (requested.sunset ->> 'days') || ' days, the sunset rule of the project' end) as reason,
-      coalesce(unwanted.reason, '') = '' and (capped or sunset_now) as skips
+|| (requested.cap ->> 'days') || ' days, the frequency cap of the project' end) as reason,
+      coalesce(unwanted.reason, '') = '' and capped as capped
     from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($5::uuid[]) and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid
       cross join lateral (select (
 select case
@@ -2139,20 +2386,7 @@ select subject, body, type, literal, plain, encrypted, topic, attachments from e
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int) as capped, (requested.sunset is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null) as sunset_now offset 0) as unwanted
+) >= (requested.cap ->> 'emails')::int) as capped offset 0) as unwanted
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $14::timestamptz
   or e.lease_holder = $15::int or (requested.take_over and e.lease_holder is null)
@@ -2173,7 +2407,7 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
   ),
   cancelled as (
-    update emails e set status = case when requested.skips then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
+    update emails e set status = case when requested.capped then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
       tracking = coalesce(e.tracking, requested.tracking),
       language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $16::timestamptz
     from unwanted as requested
@@ -2208,8 +2442,42 @@ limit 1) as c), false)
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' end as reason, requested.quiet_until as until
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' when full_until.at is not null then 'the sender domain has sent its marketing email for today' end as reason,
+    case when (requested.quiet_until is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then requested.quiet_until else full_until.at end as until
   from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($26::uuid[]) and e.id = any($27::uuid[]) and e.id between $28::uuid and $29::uuid
+    left join lateral (
+      select case when warm_up_limit(w.started_on, w.per_day, w.growth, warm_up_day(w.counted_on, $30::timestamptz)) - case when w.counted_on = warm_up_day(w.counted_on, $31::timestamptz) then w.counted else 0 end <= 0 then ((warm_up_day(w.counted_on, $32::timestamptz) + 1)::timestamp at time zone 'UTC') end as at from domain_warm_ups w
+      where (
+w.project_id = "e"."project_id" and w.per_day is not null
+  and lower(substring("e"."from_email" from '[^@]*$')) = any(w.names)) and requested.warms_up and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $33::timestamptz
+  or e.lease_holder = $34::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and e.test is not true and "e"."warm_up_day" is distinct from warm_up_day(w.counted_on, $35::timestamptz) and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+    ) as full_until on true
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
     and true and (select count(*) from "cancelled_for_campaigns") >= 0;

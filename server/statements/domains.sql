@@ -24,3 +24,15 @@ order by c.id limit 1;
 /* is-verified-domain */
 select coalesce((
 select domains.status = 'VERIFIED' from domains where domains.project_id = $1 and domains.domain = $2), false) as verified;
+
+/* list-warm-ups */
+select domain, to_char(started_on, 'YYYY-MM-DD') as "startedOn", per_day as "perDay", growth, case when w.counted_on = warm_up_day(w.counted_on, $1::timestamptz) then w.counted else 0 end as "sentToday",
+  warm_up_limit(w.started_on, w.per_day, w.growth, warm_up_day(w.counted_on, $2::timestamptz)) as "limitToday", ((warm_up_day(w.counted_on, $3::timestamptz) + 1)::timestamp at time zone 'UTC') as "nextDay"
+from domain_warm_ups w
+where w.project_id = $4 and w.per_day is not null and ($5::text is null or w.domain = $6::text);
+
+/* save-warm-up */
+insert into domain_warm_ups (project_id, domain, names, started_on, per_day, growth)
+values ($1, $2, $3::text[], $4::date, $5::int, $6::float8)
+on conflict (project_id, domain) do update set names = excluded.names, started_on = excluded.started_on, per_day = excluded.per_day,
+  growth = excluded.growth;

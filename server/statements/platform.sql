@@ -95,3 +95,10 @@ from retry where jobs.id = retry.id and locked_by = $1 and max_attempts > 0;
 update posthorn_queue.jobs set run_at = now() + make_interval(secs => $1::float8)
 where locked_by is null and attempts < max_attempts and run_at > now() + make_interval(secs => $2::float8)
   and starts_with(last_error, $3);
+
+/* wake-waiting-jobs-of-project */
+update posthorn_queue.jobs set run_at = now() where locked_by is null and attempts < max_attempts and id in (
+  select id from posthorn_queue.jobs
+  where locked_by is null and attempts < max_attempts and priority = any($1::smallint[]) and (coalesce(substring(payload::text from '"projectId"\s*:\s*"([^"]*)"'), '-') collate "C") = $2
+    and run_at > now() and last_error = $3
+  order by priority, run_at, id limit $4);

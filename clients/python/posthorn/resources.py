@@ -3166,6 +3166,20 @@ class Domains:
         """
         return self._call("GET", "/domains/{id}", path={"id": id})
 
+    def update(
+        self,
+        id: str,
+        *,
+        warm_up: Union[Dict[str, Any], None],
+    ) -> Any:
+        """Change a domain.
+
+        Sets, changes or ends the warm-up. Marketing email that waits is sent or waits again by the new plan. Transactional email is never held back.
+
+        warm_up: Marketing email of the domain beyond the number of the day (UTC) waits for the next day. Null ends the warm-up and sends what waits.
+        """
+        return self._call("PATCH", "/domains/{id}", path={"id": id}, body={"warmUp": warm_up})
+
     def delete(
         self,
         id: str,
@@ -3549,11 +3563,11 @@ class Projects:
         *,
         limit: int = UNSET,
         cursor: str = UNSET,
-        act: Literal["project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "email.rescheduled", "email.canceled", "experiment.changed", "experiment.decided", "experiment.deleted", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled"] = UNSET,
+        act: Literal["project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled"] = UNSET,
     ) -> Any:
         """List audit log entries.
 
-        Administrative actions, newest first, kept for two years. Actions by contacts are listed under activity.
+        Every change of the project, newest first, kept for two years. Actions by contacts are listed under activity.
 
         limit: The most that is returned or accepted at once.
         cursor: The `cursor` of the previous page.

@@ -168,6 +168,11 @@ export const texts = {
     progress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)} processed`,
     paused: (done: number, total: number) => `Paused at ${formatNumber(done)} of ${formatNumber(total)}`,
     pausedHint: 'No more emails are sent until you resume the campaign.',
+    waiting: {
+      warmUp:
+        'The sender domain is warming up and has sent its marketing email for today. Sending continues on <until/>.',
+      quietHours: 'These are the quiet hours of the project. Sending continues on <until/>.',
+    },
     rate: (perSecond: number | undefined) =>
       perSecond === undefined
         ? 'Measuring speed…'

@@ -1,6 +1,6 @@
 /** The sender domains with their DNS records, and a check on demand. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { AtSign, ChevronDown, Plus, RefreshCw } from 'lucide-react'
+import { AtSign, ChevronDown, Plus, RefreshCw, TrendingUp } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi, useCanManage } from '../../data/project.ts'
@@ -20,6 +20,7 @@ import { fieldError, Input } from '../../ui/field.tsx'
 import { MoreActions } from '../../ui/more-actions.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
+import { WarmUpDialog, WarmUpProgress } from './warm-up.tsx'
 
 type Domain = Schemas['Domain']
 
@@ -78,6 +79,7 @@ function DomainCard({ domain }: { domain: Domain }) {
   const found = domain.records.filter(({ verified }) => verified).length
   const isComplete = domain.status === 'VERIFIED' && (captured || found === domain.records.length)
   const [toggled, setToggled] = useState<boolean>()
+  const [warmingUp, setWarmingUp] = useState(false)
   const showsRecords = toggled ?? !isComplete
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'domains'] })
   const checkRecords = async () => {
@@ -115,7 +117,13 @@ function DomainCard({ domain }: { domain: Domain }) {
           {canManage && (
             <MoreActions
               label={texts.actionsOf(domain.domain)}
-              actions={[]}
+              actions={[
+                {
+                  icon: TrendingUp,
+                  label: domain.warmUp ? texts.warmUp.change : texts.warmUp.set,
+                  onSelect: () => setWarmingUp(true),
+                },
+              ]}
               deleteTexts={{ entry: texts.remove, title: texts.removeTitle(domain.domain), action: texts.remove }}
               name={domain.domain}
               onDelete={async () => {
@@ -130,6 +138,8 @@ function DomainCard({ domain }: { domain: Domain }) {
         </div>
       }
     >
+      <WarmUpProgress domain={domain} onChange={canManage ? () => setWarmingUp(true) : undefined} />
+      <WarmUpDialog domain={domain} open={warmingUp} onClose={() => setWarmingUp(false)} />
       {!captured && <Findings domain={domain} />}
       {showsRecords && (
         <Table

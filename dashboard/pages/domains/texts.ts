@@ -48,6 +48,28 @@ export const texts = {
       'return-path': 'Receives bounces',
     } as Record<string, string>,
   },
+  warmUp: {
+    set: 'Set up warm-up',
+    change: 'Change warm-up',
+    title: (domain: string) => `Warm-up of ${domain}`,
+    label: (domain: string) => `Warm-up of ${domain}`,
+    explanation:
+      'Mailbox providers distrust a new domain that sends a lot at once. A warm-up limits its marketing email to a number that grows each day; the rest waits for the next day. Transactional email is never held back.',
+    progress: (sent: number, limit: number) =>
+      `Warm-up: ${formatNumber(sent)} of ${formatCount(limit, { one: 'marketing email', other: 'marketing emails' })} sent today`,
+    startsOn: (day: string) => `The warm-up starts on ${day}. Until then, nothing is held back.`,
+    lead: 'Marketing email beyond the number of the day waits for the next day, which begins at midnight UTC.',
+    full: 'Today’s number is reached. Marketing email continues at midnight UTC.',
+    plan: 'Marketing emails on the coming days',
+    utc: 'Days begin at midnight UTC. Campaigns continue automatically.',
+    startedOn: 'First day',
+    perDay: 'Emails on the first day',
+    growth: 'Growth factor a day',
+    save: 'Save warm-up',
+    saved: 'Warm-up saved.',
+    end: 'End warm-up',
+    ended: 'Warm-up ended. Waiting email is being sent.',
+  },
   addDialog: {
     title: 'Add domain',
     lead: 'The part after the @ sign in your sender addresses.',

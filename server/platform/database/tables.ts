@@ -377,6 +377,17 @@ export interface DeliveryCounts {
   complaints: Generated<number>
 }
 
+export interface DomainWarmUps {
+  project_id: string
+  domain: string
+  names: string[]
+  started_on: Date | null
+  per_day: number | null
+  growth: number | null
+  counted_on: Date | null
+  counted: Generated<number>
+}
+
 export interface Domains {
   project_id: string
   id: string
@@ -506,6 +517,8 @@ export interface Emails {
   queued_at: Date | null
   test: boolean | null
   wave: number | null
+  warm_up_day: Date | null
+  warm_up_at: Date | null
 }
 
 export interface EventContactChanges {
@@ -1159,6 +1172,7 @@ export interface Tables {
   conversions: Conversions
   delivery_count_changes: DeliveryCountChanges
   delivery_counts: DeliveryCounts
+  domain_warm_ups: DomainWarmUps
   domains: Domains
   dropped_counts: DroppedCounts
   email_contents: EmailContents

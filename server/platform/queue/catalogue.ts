@@ -30,6 +30,8 @@ export interface JobCatalogue {
   /** Those whose turn it is, at the rate of their import. */
   'send-import-confirmations': { projectId: string; jobId: string }
   'recheck-domains': Record<string, never>
+  /** After a change of a warm-up. */
+  'release-warm-up': { projectId: string }
   'remove-uploads': Record<string, never>
   'dispatch-event': { projectId: string; eventIds: string[]; depth: number }
   'run-workflow-step': { projectId: string; executionId: string; version: number }
@@ -102,6 +104,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'change-contacts': { maxAttempts: 25, priority: PRIORITY.workflow },
   'send-import-confirmations': { maxAttempts: 25, priority: PRIORITY.workflow },
   'recheck-domains': { maxAttempts: 5, priority: PRIORITY.maintenance },
+  'release-warm-up': { maxAttempts: 25, priority: PRIORITY.workflow },
   'remove-uploads': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'dispatch-event': { maxAttempts: 25, priority: PRIORITY.workflow },
   'run-workflow-step': { maxAttempts: 25, priority: PRIORITY.workflow },

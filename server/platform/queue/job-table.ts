@@ -6,7 +6,7 @@
 import { type Expression, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import type { ClientBase, Pool } from 'pg'
 import { currentSpan } from '../../kernel/tracing.ts'
-import { JOB_DEFAULTS, JOB_NAMES, type JobCatalogue, type JobName } from './catalogue.ts'
+import { JOB_DEFAULTS, JOB_NAMES, type JobCatalogue, type JobName, PRIORITY } from './catalogue.ts'
 import { TIMETABLE_KEYS } from './timetable.ts'
 
 /** The migration that creates it. */
@@ -105,6 +105,26 @@ export async function wakeWaiting(db: QueryExecutorProvider, reason: string, inM
     update posthorn_queue.jobs set run_at = now() + make_interval(secs => ${inMs / 1000}::float8)
     where ${sql.raw(IS_WAITING)} and run_at > now() + make_interval(secs => ${inMs / 1000}::float8)
       and starts_with(last_error, ${reason})`.execute(db)
+}
+
+/** The most jobs that one statement wakes. */
+const WOKEN_AT_ONCE = 10_000
+/** As the index jobs_by_project has it. */
+const PROJECT_OF_JOB = sql.raw(
+  `(coalesce(substring(payload::text from '"projectId"\\s*:\\s*"([^"]*)"'), '-') collate "C")`,
+)
+
+/** Jobs of the project that wait for this reason become due now, in the order in which they were. */
+export async function wakeWaitingOf(db: QueryExecutorProvider, projectId: string, reason: string): Promise<void> {
+  for (let woken = WOKEN_AT_ONCE; woken === WOKEN_AT_ONCE; ) {
+    const { numAffectedRows } = await sql`/* wake-waiting-jobs-of-project */
+      update posthorn_queue.jobs set run_at = now() where ${sql.raw(IS_WAITING)} and id in (
+        select id from posthorn_queue.jobs
+        where ${sql.raw(IS_WAITING)} and priority = any(${Object.values(PRIORITY)}::smallint[]) and ${PROJECT_OF_JOB} = ${projectId}
+          and run_at > now() and last_error = ${reason}
+        order by priority, run_at, id limit ${WOKEN_AT_ONCE})`.execute(db)
+    woken = Number(numAffectedRows)
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Quiet hours, the frequency cap and the guard of a project: what waits, what is skipped, and what is paused. */
 import { describe, expect, it } from 'vitest'
-import { whyPaused } from '../../features/automation/campaigns/limits.ts'
+import { whyPaused } from '../../features/automation/campaigns/limits/limits.ts'
 import { useCampaigns } from './campaign-fixture.ts'
 
 const campaigns = useCampaigns()

@@ -62,6 +62,7 @@ describe('a new campaign', () => {
       topicId: null,
       tags: [],
       waves: [],
+      waiting: null,
       isPublic: false,
       utm: null,
       skippedCount: 0,

@@ -42,7 +42,18 @@ describe('a sender domain', () => {
       lastCheckedAt: null,
     })
     expect(Object.keys(body).sort()).toEqual(
-      ['id', 'domain', 'projectId', 'verified', 'status', 'records', 'lastCheckedAt', 'createdAt', 'updatedAt'].sort(),
+      [
+        'id',
+        'domain',
+        'projectId',
+        'verified',
+        'status',
+        'records',
+        'warmUp',
+        'lastCheckedAt',
+        'createdAt',
+        'updatedAt',
+      ].sort(),
     )
     const records: Array<{
       purpose: string

@@ -214,6 +214,7 @@ export const EXAMPLES: Record<string, Json> = {
   'DELETE /segments/{id}/members': { emails: ['a@example.org'] },
   ...WORKFLOW_EXAMPLES,
   'POST /domains': { domain: 'sender.example.org', projectId: '{project}' },
+  'PATCH /domains/{id}': { warmUp: { startedOn: '2026-12-01', perDay: 50, growth: 1.5 } },
   'POST /auth/signup': { email: 'new@example.org', password: 'correct horse' },
   'POST /auth/login': { email: 'new@example.org', password: 'correct horse' },
   'POST /auth/request-verification': { email: 'new@example.org' },

@@ -3,8 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
+import { Moment } from '../../../figures/moment.tsx'
 import { Progress } from '../../../lists/progress.tsx'
 import { Card } from '../../../shell/page.tsx'
+import { RichText } from '../../../shell/rich-text.tsx'
 import { texts } from '../texts.ts'
 import { rateOf, type Sample, secondsLeft, withSample } from './sending-rate.ts'
 
@@ -28,6 +30,7 @@ export function LiveProgress({ campaign }: { campaign: Schemas['Campaign'] }) {
     if (dataUpdatedAt) setSamples((now) => withSample(now, { atMs: dataUpdatedAt, done }))
   }, [dataUpdatedAt, done])
   const rate = campaign.pausedAt ? undefined : rateOf(samples)
+  const { waiting } = campaign
   return (
     <Card>
       <Progress
@@ -37,6 +40,13 @@ export function LiveProgress({ campaign }: { campaign: Schemas['Campaign'] }) {
       <p className="figures mt-3 flex flex-wrap gap-x-6 gap-y-1 text-sm text-soft">
         {campaign.pausedAt ? (
           texts.live.pausedHint
+        ) : waiting ? (
+          <span>
+            <RichText
+              text={texts.live.waiting[waiting.reason]}
+              elements={{ until: () => <Moment at={waiting.until} /> }}
+            />
+          </span>
         ) : (
           <>
             <span>{texts.live.rate(rate)}</span>

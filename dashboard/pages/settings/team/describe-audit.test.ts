@@ -63,6 +63,65 @@ it.each([
   ['member.removed', { userId: '0198', email: 'ada@example.org', role: 'ADMIN' }, ['ada@example.org, Admin']],
   ['invitation.made', { email: 'ada@example.org', role: 'MEMBER' }, ['ada@example.org, Member']],
   ['domain.added', { domain: 'example.com' }, ['example.com']],
+  [
+    'domain.changed',
+    { domain: 'example.com', warmUp: { startedOn: '2026-11-01', perDay: 50, growth: 1.5 }, before: { warmUp: null } },
+    ['example.com', 'Warm-up of 50 emails from Nov 1, 2026, growing by a factor of 1.5 each day'],
+  ],
+  [
+    'domain.changed',
+    { domain: 'example.com', warmUp: null, before: { warmUp: { perDay: 5 } } },
+    ['example.com', 'Warm-up ended'],
+  ],
+  ['campaign.created', { campaignId: '1', name: 'News' }, ['News']],
+  ['campaign.tested', { campaignId: '1', name: 'News', email: 'ada@example.org' }, ['News, to ada@example.org']],
+  [
+    'campaign.changed',
+    {
+      campaignId: '1',
+      name: 'News 2',
+      from: 'b@example.com',
+      contents: ['subject', 'body'],
+      before: { name: 'News', from: 'a@example.com' },
+    },
+    [
+      'News',
+      'Name changed from News to News 2',
+      'Sender address changed from a@example.com to b@example.com',
+      'Changed: subject, body',
+    ],
+  ],
+  ['campaign.retried', { campaignId: '1', name: 'News', emails: 3 }, ['News, 3 emails']],
+  ['template.deleted', { templateId: '1', name: 'Receipt' }, ['Receipt']],
+  [
+    'template.changed',
+    { templateId: '1', name: 'Receipt', contents: ['document'], before: {} },
+    ['Receipt', 'Changed: design'],
+  ],
+  [
+    'segment.changed',
+    { segmentId: '1', name: 'Pros', trackMembership: true, before: { trackMembership: false } },
+    ['Pros', 'Membership tracking changed from no to yes'],
+  ],
+  ['segment.members-added', { segmentId: '1', name: 'Pros', contacts: 1 }, ['Pros, 1 contact']],
+  ['workflow.published', { workflowId: '1', name: 'Welcome', steps: 4 }, ['Welcome, 4 steps']],
+  ['workflow.changed', { workflowId: '1', name: 'Welcome', stepAdded: 'DELAY' }, ['Welcome', 'Step DELAY added']],
+  ['workflow.executions-canceled', { workflowId: '1', name: 'Welcome', all: true }, ['Welcome, all executions']],
+  [
+    'webhook-endpoint.tested',
+    { endpointId: '1', url: 'https://a.example/', eventType: 'email.sent', status: 204 },
+    ['https://a.example/, response 204'],
+  ],
+  [
+    'webhook-endpoint.replayed',
+    { endpointId: '1', url: 'https://a.example/', deliveries: 7 },
+    ['https://a.example/, 7 deliveries'],
+  ],
+  [
+    'topic.changed',
+    { topicId: '1', key: 'news', name: 'All news', before: { name: 'News' } },
+    ['News', 'Name changed from News to All news'],
+  ],
   ['keys.regenerated', {}, []],
 ])('%s with %j is described as %j', (act, details, expected) => {
   expect(describeDetails(act, details)).toEqual(expected)

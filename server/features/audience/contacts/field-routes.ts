@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { sizeParam } from '../../../kernel/pages.ts'
 import { route } from '../../../platform/http/route.ts'
+import { actorOf } from '../../record/audit/actions.ts'
 import { deleteField, getFieldUsage, listFields, listFieldValues, lookUpEmails } from './fields/fields.ts'
 
 const LOOKUP_MAX = 500
@@ -125,6 +126,7 @@ export const contactFieldRoutes = [
       },
     },
     refusals: [422],
-    handle: (ctx, { caller, params }) => deleteField(ctx, caller.projectId, params.field),
+    handle: (ctx, { caller, params, facts }) =>
+      deleteField(ctx, caller.projectId, params.field, actorOf(caller, facts)),
   }),
 ]

@@ -17,6 +17,7 @@ import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import { fromParam, refuseReversedRange, toParam } from '../../../kernel/time-range.ts'
 import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
 import type { IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
+import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import * as journal from '../../record/journal/actions.ts'
 import { createSameRequestCheck, getContact, newPerson } from '../contacts/actions.ts'
 import { readDecisions, topicsField } from '../contacts/topics.ts'
@@ -259,10 +260,12 @@ export async function getEventFields(ctx: Context, projectId: string, name: stri
   }
 }
 
-export async function deleteEvents(ctx: Context, projectId: string, name: string) {
+export async function deleteEvents(ctx: Context, projectId: string, name: string, who: Actor) {
   if (isReservedEvent(name)) {
     throw invalidField('eventName', "System events can't be deleted.", 'reserved_event')
   }
+  // First, so that a deletion that is interrupted has its entry.
+  await recordAuditEntry(ctx, ctx.db, { ...who, projectId, act: 'events.deleted', details: { name } })
   return { deletedCount: await journal.deleteEvents(ctx, projectId, name) }
 }
 

@@ -2,6 +2,7 @@
 import { causeOf } from '../../../kernel/consent/cause.ts'
 import { DATA_BODY_BYTES_MAX } from '../../../kernel/contact-data.ts'
 import { type Access, idOf, type Route, route } from '../../../platform/http/route.ts'
+import { actorOf } from '../../record/audit/actions.ts'
 import {
   DeletedEvents,
   deleteEvents,
@@ -149,6 +150,7 @@ export const eventRoutes = [
     params: { eventName: 'text' },
     replies: { 200: { description: 'The number of events deleted.', schema: DeletedEvents } },
     refusals: [422],
-    handle: (ctx, { caller, params }) => deleteEvents(ctx, caller.projectId, params.eventName),
+    handle: (ctx, { caller, params, facts }) =>
+      deleteEvents(ctx, caller.projectId, params.eventName, actorOf(caller, facts)),
   }),
 ]

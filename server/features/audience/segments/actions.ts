@@ -16,6 +16,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { numberedPage, offsetOf, type PageChoice } from '../../../kernel/pages.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
+import { type Actor, changesOf, recordAuditEntry, SYSTEM } from '../../record/audit/actions.ts'
 import { getContact, showContact } from '../contacts/actions.ts'
 import type { ContactDataOwner } from '../contacts/erasure.ts'
 import type { ContactSort } from '../contacts/schemas.ts'
@@ -99,7 +100,12 @@ export async function requireReferences(
   await requireBehaviorReferences(db, projectId, condition, at)
 }
 
-export async function createSegment(ctx: Context, projectId: string, input: z.output<typeof NewSegment>) {
+export async function createSegment(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof NewSegment>,
+  who: Actor = SYSTEM,
+) {
   const now = ctx.clock.now()
   const condition = input.condition ?? null
   const row = {
@@ -116,6 +122,8 @@ export async function createSegment(ctx: Context, projectId: string, input: z.ou
   const member_count = condition ? await countNow(ctx, projectId, condition) : 0
   const created = await transaction(ctx.db, async (tx) => {
     if (condition) await checkReferences(tx, projectId, row, condition)
+    const details = { segmentId: row.id, name: row.name }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'segment.created', details })
     return queries.insertSegment(tx, projectId, { ...row, member_count }, now)
   })
   return showSegment(created)
@@ -126,6 +134,7 @@ export async function patchSegment(
   projectId: string,
   id: string,
   { name, description, trackMembership, condition, tags }: z.output<typeof SegmentChanges>,
+  who: Actor,
   ifMatch?: string,
 ) {
   const now = ctx.clock.now()
@@ -156,19 +165,25 @@ export async function patchSegment(
     }
     const after = await queries.updateSegment(tx, projectId, id, patch, now)
     if (tree || starts || stops) await members.markDependents(tx, projectId, now)
+    const changes = changesOf(showSegment(before), showSegment(after!))
+    const details = { segmentId: id, name: after!.name, ...changes }
+    if (changes) await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'segment.changed', details })
     return after!
   })
   return showSegment(row)
 }
 
-export async function deleteSegment(ctx: Context, projectId: string, id: string): Promise<void> {
+export async function deleteSegment(ctx: Context, projectId: string, id: string, who: Actor = SYSTEM): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     await queries.lockGraph(tx, projectId)
     await members.lockMembers(tx, id, { wait: true })
-    if (!(await queries.findSegment(tx, projectId, id))) throw notFound('segment', id)
+    const segment = await queries.findSegment(tx, projectId, id)
+    if (!segment) throw notFound('segment', id)
     const reason = inUseReason(await queries.listUsers(tx, projectId, id))
     if (reason) throw conflict(reason)
     await queries.deleteSegment(tx, projectId, id)
+    const details = { segmentId: id, name: segment.name }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'segment.deleted', details })
   })
 }
 

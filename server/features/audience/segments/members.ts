@@ -6,6 +6,7 @@ import { isEmailAddress, normalizeEmail } from '../../../kernel/email-address.ts
 import { badRequest, invalid, notFound } from '../../../kernel/errors.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
+import { type Actor, recordAuditEntry, SYSTEM } from '../../record/audit/actions.ts'
 import { newPerson } from '../contacts/actions.ts'
 import { eventSource } from './compute.ts'
 import * as members from './member-queries.ts'
@@ -18,11 +19,12 @@ export async function addMembers(
   id: string,
   input: z.output<typeof MembersToAdd>,
   cause: ConsentCause,
+  who: Actor = SYSTEM,
 ) {
   const { emails, createMissing, subscribed } = input
   if (createMissing) refuseUnusable(emails)
   const distinct = [...new Set(emails.map(normalizeEmail))]
-  return changeMembers(ctx, projectId, id, async (tx, source, now) => {
+  return changeMembers(ctx, projectId, id, who, async (tx, source, now) => {
     const people = distinct.map((email) => newPerson(now, email, {}, undefined))
     const upsert = { projectId, now, people, subscribedByDefault: subscribed, removed: [], cause }
     const found = await members.addMembers(tx, source, createMissing ? { upsert } : { emails: distinct }, now)
@@ -33,8 +35,8 @@ export async function addMembers(
   })
 }
 
-export const removeMembers = (ctx: Context, projectId: string, id: string, emails: string[]) =>
-  changeMembers(ctx, projectId, id, async (tx, source, now) => {
+export const removeMembers = (ctx: Context, projectId: string, id: string, emails: string[], who: Actor) =>
+  changeMembers(ctx, projectId, id, who, async (tx, source, now) => {
     const removed = await members.removeMembers(tx, source, [...new Set(emails.map(normalizeEmail))], now)
     return { change: -removed, reply: { removed } }
   })
@@ -44,6 +46,7 @@ async function changeMembers<T>(
   ctx: Context,
   projectId: string,
   id: string,
+  who: Actor,
   change: (tx: Tx, source: members.EventSource, now: Date) => Promise<{ change: number; reply: T }>,
 ): Promise<T> {
   return transaction(ctx.db, async (tx) => {
@@ -60,6 +63,10 @@ async function changeMembers<T>(
     const { change: difference, reply } = await change(tx, eventSource(segment), now)
     await members.addToMemberCount(tx, projectId, id, difference)
     if (difference !== 0) await members.markDependents(tx, projectId, now)
+    // Nobody's address is in the log.
+    const details = { segmentId: id, name: segment.name, contacts: Math.abs(difference) }
+    const act = difference > 0 ? 'segment.members-added' : 'segment.members-removed'
+    if (difference !== 0) await recordAuditEntry(ctx, tx, { ...who, projectId, act, details })
     return reply
   })
 }

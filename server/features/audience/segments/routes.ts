@@ -1,6 +1,7 @@
 /** Segments over HTTP. */
 import { causeOf } from '../../../kernel/consent/cause.ts'
 import { idOf, route } from '../../../platform/http/route.ts'
+import { actorOf } from '../../record/audit/actions.ts'
 import {
   createSegment,
   deleteSegment,
@@ -76,7 +77,7 @@ export const segmentRoutes = [
       },
     },
     refusals: [404],
-    handle: (ctx, { caller, body }) => createSegment(ctx, caller.projectId, body),
+    handle: (ctx, { caller, body, facts }) => createSegment(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
   route({
     method: 'POST',
@@ -140,7 +141,7 @@ export const segmentRoutes = [
     refusals: [400],
     ifMatch: true,
     handle: (ctx, { caller, params: { id }, body, facts }) =>
-      patchSegment(ctx, caller.projectId, id, body, facts.ifMatch),
+      patchSegment(ctx, caller.projectId, id, body, actorOf(caller, facts), facts.ifMatch),
   }),
   route({
     method: 'DELETE',
@@ -153,7 +154,8 @@ export const segmentRoutes = [
     params,
     replies: { 204: { description: 'Deleted.' } },
     refusals: [409],
-    handle: (ctx, { caller, params: { id } }) => deleteSegment(ctx, caller.projectId, id),
+    handle: (ctx, { caller, params: { id }, facts }) =>
+      deleteSegment(ctx, caller.projectId, id, actorOf(caller, facts)),
   }),
   route({
     method: 'GET',
@@ -206,7 +208,7 @@ export const segmentRoutes = [
     },
     refusals: [400],
     handle: (ctx, { caller, params: { id }, body, facts }) =>
-      addMembers(ctx, caller.projectId, id, body, causeOf({ caller, facts })),
+      addMembers(ctx, caller.projectId, id, body, causeOf({ caller, facts }), actorOf(caller, facts)),
   }),
   route({
     method: 'DELETE',
@@ -221,7 +223,8 @@ export const segmentRoutes = [
     example: { emails: ['ada@example.org'] },
     replies: { 200: { description: 'The number of contacts removed.', schema: MembersRemoved } },
     refusals: [400],
-    handle: (ctx, { caller, params: { id }, body }) => removeMembers(ctx, caller.projectId, id, body.emails),
+    handle: (ctx, { caller, params: { id }, body, facts }) =>
+      removeMembers(ctx, caller.projectId, id, body.emails, actorOf(caller, facts)),
   }),
   route({
     method: 'POST',

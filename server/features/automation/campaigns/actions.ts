@@ -18,16 +18,11 @@ import { refuseBrokenLiquid, refuseBrokenUtm } from '../../../platform/rendering
 import { requireReferences } from '../../audience/segments/actions.ts'
 import { requireTopic } from '../../audience/topics/actions.ts'
 import { compileContent, compileStored, recompile, requireLayout } from '../../content/documents/actions.ts'
-import {
-  changesContent,
-  recordVersion,
-  type VersionActor,
-  type VersionContent,
-  versionContent,
-} from '../../content/documents/versions.ts'
+import { changesContent, recordVersion, type VersionContent, versionContent } from '../../content/documents/versions.ts'
 import { copyName, getTemplate } from '../../content/templates/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../../mail/emails/actions.ts'
 import { sendTestEmail } from '../../mail/outbox/test-email.ts'
+import { type Actor, recordAuditEntry, SYSTEM } from '../../record/audit/actions.ts'
 import { requireVerifiedSender } from '../../tenants/domains/actions.ts'
 import {
   CAMPAIGN_STATUSES,
@@ -40,6 +35,8 @@ import {
   showCampaign,
 } from './campaign.ts'
 import { findExperiment, saveExperiment } from './experiments/queries.ts'
+import { recordCampaignAct, recordCampaignChange } from './limits/audit.ts'
+import { waitOf } from './limits/limits.ts'
 import * as queries from './queries.ts'
 import type { CampaignChanges, CampaignInput, CampaignListQuery, SendOptions, TestRequest } from './schemas.ts'
 import { completeCampaign, continueSending, requireSendable, startNow, storedTiming } from './sending.ts'
@@ -50,14 +47,14 @@ export async function createCampaign(
   ctx: Context,
   projectId: string,
   input: z.output<typeof CampaignInput>,
-  actor: VersionActor = 'system',
+  who: Actor = SYSTEM,
 ) {
   const fields = await checkedFields(ctx, projectId, input)
   const now = ctx.clock.now()
   const id = newId(now)
   await transaction(ctx.db, async (tx) => {
     await lockReferences(tx, projectId, fields)
-    await addCampaign(tx, projectId, id, fields, now, actor)
+    await addCampaign(ctx, tx, projectId, id, fields, who)
   })
   const campaign = await getCampaign(ctx, projectId, id)
   return { ...campaign, success: true, data: campaign }
@@ -65,17 +62,23 @@ export async function createCampaign(
 
 /** Inserts a campaign with the first version of its content. */
 export async function addCampaign(
+  ctx: Context,
   tx: Tx,
   projectId: string,
   id: string,
   fields: CampaignFields,
-  now: Date,
-  actor: VersionActor,
+  who: Actor,
 ): Promise<void> {
+  const now = ctx.clock.now()
   await requireLayout(tx, projectId, fields.document, now)
   await requireTopic(tx, projectId, fields.topic_id)
   await queries.insertCampaign(tx, projectId, id, fields, now)
-  await recordVersion(tx, ownerOf(projectId, id), { saved: { ...fields, version: 1, updated_at: now }, actor })
+  await recordVersion(tx, ownerOf(projectId, id), {
+    saved: { ...fields, version: 1, updated_at: now },
+    actor: who.actor,
+  })
+  const details = { campaignId: id, name: fields.name }
+  await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'campaign.created', details })
 }
 
 const ownerOf = (projectId: string, id: string) => ({ kind: 'campaign' as const, projectId, id })
@@ -86,13 +89,13 @@ export async function replaceCampaign(
   projectId: string,
   id: string,
   input: z.output<typeof CampaignInput>,
-  actor: VersionActor = 'system',
+  who: Actor = SYSTEM,
   ifMatch?: string,
 ) {
   const { status, tags, is_public: isPublic } = await requireCampaign(ctx, projectId, id)
   if (!isAllowed('change', status)) throw notAllowed('change', status)
   const fields = await checkedFields(ctx, projectId, { tags, isPublic, ...input })
-  return changeCampaign(ctx, projectId, id, fields, actor, ifMatch)
+  return changeCampaign(ctx, projectId, id, fields, who, ifMatch)
 }
 
 /** A change to the content adds a version. Fields that are absent stay as they are. */
@@ -101,7 +104,7 @@ async function changeCampaign(
   projectId: string,
   id: string,
   fields: VersionContent & Partial<CampaignFields>,
-  actor: VersionActor,
+  who: Actor,
   ifMatch?: string,
 ) {
   const now = ctx.clock.now()
@@ -112,12 +115,14 @@ async function changeCampaign(
     const before = await queries.lockContent(tx, projectId, id)
     if (!before) throw await refused(ctx, projectId, id, 'change')
     requireUnchanged(ifMatch, before.updated_at)
+    const whole = await queries.findCampaign(tx, projectId, id)
     const isNew = changesContent(before, fields)
     const version = isNew ? before.version + 1 : before.version
     await queries.updateCampaign(tx, projectId, id, { ...fields, version }, now)
+    await recordCampaignChange(ctx, tx, { projectId, campaignId: id }, whole, who)
     if (!isNew) return
     const saved = { ...fields, version, updated_at: now }
-    await recordVersion(tx, ownerOf(projectId, id), { before, saved, actor })
+    await recordVersion(tx, ownerOf(projectId, id), { before, saved, actor: who.actor })
   })
   return getCampaign(ctx, projectId, id)
 }
@@ -127,13 +132,16 @@ export async function patchCampaign(
   projectId: string,
   id: string,
   { tags, isPublic }: z.output<typeof CampaignChanges>,
+  who: Actor,
   ifMatch?: string,
 ) {
   await transaction(ctx.db, async (tx) => {
     const updatedAt = await queries.lockCampaign(tx, projectId, id)
     if (!updatedAt) throw notFound('campaign', id)
     requireUnchanged(ifMatch, updatedAt)
+    const before = await queries.findCampaign(tx, projectId, id)
     await queries.patchCampaign(tx, projectId, id, { tags, is_public: isPublic }, ctx.clock.now())
+    await recordCampaignChange(ctx, tx, { projectId, campaignId: id }, before, who)
   })
   return getCampaign(ctx, projectId, id)
 }
@@ -144,12 +152,12 @@ export async function restoreCampaign(
   projectId: string,
   id: string,
   number: string,
-  actor: VersionActor = 'system',
+  who: Actor = SYSTEM,
 ) {
   const { status } = await requireCampaign(ctx, projectId, id)
   if (!isAllowed('change', status)) throw notAllowed('change', status)
   const content = await versionContent(ctx, ownerOf(projectId, id), number)
-  return changeCampaign(ctx, projectId, id, await compileStored(ctx, projectId, content), actor)
+  return changeCampaign(ctx, projectId, id, await compileStored(ctx, projectId, content), who)
 }
 
 /** The owner of the versions. Another project's campaign is not found. */
@@ -195,7 +203,8 @@ export async function requireCampaign(ctx: Context, projectId: string, id: strin
 
 export async function getCampaign(ctx: Context, projectId: string, id: string) {
   const row = await requireCampaign(ctx, projectId, id)
-  return { ...showCampaign(row), waves: await wavesOf(ctx, row) }
+  const [waves, waiting] = await Promise.all([wavesOf(ctx, row), waitOf(ctx, row)])
+  return { ...showCampaign(row), waves, waiting }
 }
 
 /** None until the audience is fixed; then at least one. */
@@ -210,7 +219,7 @@ async function refused(ctx: Context, projectId: string, id: string, act: Campaig
 }
 
 /** Copies a campaign and its experiment as a draft, without its schedule, recipients and counts. */
-export async function duplicateCampaign(ctx: Context, projectId: string, id: string, actor: VersionActor = 'system') {
+export async function duplicateCampaign(ctx: Context, projectId: string, id: string, who: Actor = SYSTEM) {
   const original = await requireCampaign(ctx, projectId, id)
   const now = ctx.clock.now()
   const copyId = newId(now)
@@ -218,14 +227,19 @@ export async function duplicateCampaign(ctx: Context, projectId: string, id: str
   const copy = await compileStored(ctx, projectId, { ...fieldsOfRow(original), name, is_public: false })
   const experiment = await findExperiment(ctx.db, projectId, id)
   await transaction(ctx.db, async (tx) => {
-    await addCampaign(tx, projectId, copyId, copy, now, actor)
+    await addCampaign(ctx, tx, projectId, copyId, copy, who)
     if (experiment) await saveExperiment(tx, projectId, copyId, experiment, now)
   })
   return getCampaign(ctx, projectId, copyId)
 }
 
-export async function deleteCampaign(ctx: Context, projectId: string, id: string): Promise<void> {
-  if (!(await queries.deleteCampaign(ctx.db, projectId, id))) throw await refused(ctx, projectId, id, 'delete')
+export async function deleteCampaign(ctx: Context, projectId: string, id: string, who: Actor): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    const campaign = await queries.findCampaign(tx, projectId, id)
+    if (!(await queries.deleteCampaign(tx, projectId, id))) throw await refused(ctx, projectId, id, 'delete')
+    const details = { campaignId: id, name: campaign?.name }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'campaign.deleted', details })
+  })
 }
 
 /** Sends now, or schedules the campaign. */
@@ -234,13 +248,14 @@ export async function sendCampaign(
   projectId: string,
   id: string,
   { scheduledFor, ...options }: NonNullable<z.output<typeof SendOptions>>,
+  who: Actor,
 ) {
   const campaign = await requireCampaign(ctx, projectId, id)
   if (!isAllowed('send', campaign.status)) throw notAllowed('send', campaign.status)
   const at = scheduledFor === undefined || scheduledFor === null ? undefined : readMoment(ctx, scheduledFor)
   const timing = readTiming(options, at ?? ctx.clock.now())
-  if (at) await schedule(ctx, projectId, campaign, at, timing)
-  else await startNow(ctx, projectId, campaign, timing)
+  if (at) await schedule(ctx, projectId, campaign, at, timing, who)
+  else await startNow(ctx, projectId, campaign, timing, who)
   return getCampaign(ctx, projectId, id)
 }
 
@@ -263,6 +278,7 @@ async function schedule(
   campaign: queries.CampaignRow,
   at: Date,
   timing: Timing | null,
+  who: Actor,
 ): Promise<void> {
   await requireVerifiedSender(ctx, projectId, campaign.from_email)
   await requireSendable(ctx, projectId, campaign.id, timing)
@@ -276,11 +292,13 @@ async function schedule(
     }
     const job = { projectId, campaignId: campaign.id, scheduledFor }
     await enqueue(tx, 'start-campaign', job, { runAt: at, jobKey: `start:${campaign.id}:${scheduledFor}` })
+    const details = { campaignId: campaign.id, name: campaign.name, scheduledFor }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'campaign.scheduled', details })
   })
 }
 
 /** The status is set before the emails are canceled, so that no new slice is created in between. */
-export async function cancelCampaign(ctx: Context, projectId: string, id: string) {
+export async function cancelCampaign(ctx: Context, projectId: string, id: string, who: Actor) {
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
     const fields = { status: 'CANCELLED', paused_at: null, held_reason: null, finished_at: now }
@@ -288,27 +306,33 @@ export async function cancelCampaign(ctx: Context, projectId: string, id: string
       throw await refused(ctx, projectId, id, 'cancel')
     await cancelCampaignEmails(ctx, tx, projectId, id)
     await enqueue(tx, 'clear-campaign', { projectId, campaignId: id })
+    await recordCampaignAct(ctx, tx, { projectId, campaignId: id }, { act: 'campaign.canceled' }, who)
   })
   return getCampaign(ctx, projectId, id)
 }
 
-export async function pauseCampaign(ctx: Context, projectId: string, id: string) {
-  const now = ctx.clock.now()
-  if (!(await queries.setState(ctx.db, projectId, id, 'pause', { paused_at: now, held_reason: null }, now)))
-    throw await refused(ctx, projectId, id, 'pause')
+export async function pauseCampaign(ctx: Context, projectId: string, id: string, who: Actor) {
+  await setPaused(ctx, projectId, id, 'pause', who)
   return getCampaign(ctx, projectId, id)
 }
 
-export async function resumeCampaign(ctx: Context, projectId: string, id: string) {
-  const now = ctx.clock.now()
-  if (!(await queries.setState(ctx.db, projectId, id, 'resume', { paused_at: null, held_reason: null }, now)))
-    throw await refused(ctx, projectId, id, 'resume')
+export async function resumeCampaign(ctx: Context, projectId: string, id: string, who: Actor) {
+  await setPaused(ctx, projectId, id, 'resume', who)
   await continueSending(ctx, { projectId, campaignId: id })
   return getCampaign(ctx, projectId, id)
 }
 
+async function setPaused(ctx: Context, projectId: string, id: string, act: 'pause' | 'resume', who: Actor) {
+  const now = ctx.clock.now()
+  const fields = { paused_at: act === 'pause' ? now : null, held_reason: null }
+  await transaction(ctx.db, async (tx) => {
+    if (!(await queries.setState(tx, projectId, id, act, fields, now))) throw await refused(ctx, projectId, id, act)
+    await recordCampaignAct(ctx, tx, { projectId, campaignId: id }, { act: `campaign.${act}d` }, who)
+  })
+}
+
 /** Retries the failed emails, with all attempts available again. */
-export async function retryFailed(ctx: Context, projectId: string, id: string) {
+export async function retryFailed(ctx: Context, projectId: string, id: string, who: Actor) {
   const campaign = await requireCampaign(ctx, projectId, id)
   if (!isAllowed('retry', campaign.status)) throw notAllowed('retry', campaign.status)
   await requireVerifiedSender(ctx, projectId, campaign.from_email)
@@ -317,7 +341,10 @@ export async function retryFailed(ctx: Context, projectId: string, id: string) {
     if (!(await queries.setState(tx, projectId, id, 'retry', { status: 'SENDING', finished_at: null }, now))) {
       throw await refused(ctx, projectId, id, 'retry')
     }
-    return retryCampaignEmails(ctx, tx, projectId, id)
+    const count = await retryCampaignEmails(ctx, tx, projectId, id)
+    const details = { campaignId: id, name: campaign.name, emails: count }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'campaign.retried', details })
+    return count
   })
   if (retried === 0) await completeCampaign(ctx, { projectId, campaignId: id })
   return { retried }
@@ -329,6 +356,7 @@ export async function testCampaign(
   projectId: string,
   id: string,
   { email, contactId }: z.output<typeof TestRequest>,
+  who: Actor,
 ) {
   const { name, subject, body, plain, preheader, type, from_email, from_name, reply_to } = await requireCampaign(
     ctx,
@@ -338,6 +366,8 @@ export async function testCampaign(
   const sender = { from: from_email, fromName: from_name, replyTo: reply_to }
   const content = { subject, body, text: plain, preheader, type: type as ContentType, ...sender }
   await sendTestEmail(ctx, projectId, content, { email, contactId })
+  const details = { campaignId: id, name, email }
+  await recordAuditEntry(ctx, ctx.db, { ...who, projectId, act: 'campaign.tested', details })
   return { success: true, message: `A test of "${name}" was queued for ${email}.` }
 }
 

@@ -2,7 +2,8 @@
 import { idOf, route } from '../../../platform/http/route.ts'
 import { type Checker, checkSaved } from '../../content/checks/actions.ts'
 import { Checks } from '../../content/checks/schemas.ts'
-import { actorOf, versionRoutes } from '../../content/documents/version-routes.ts'
+import { versionRoutes } from '../../content/documents/version-routes.ts'
+import { actorOf } from '../../record/audit/actions.ts'
 import {
   cancelCampaign,
   createCampaign,
@@ -78,7 +79,7 @@ export const campaignRoutes = [
     },
     replies: { 201: { description: 'The campaign, as a draft.', schema: CreatedCampaign } },
     refusals: [403, 404],
-    handle: (ctx, { caller, body }) => createCampaign(ctx, caller.projectId, body, actorOf(caller)),
+    handle: (ctx, { caller, body, facts }) => createCampaign(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
   route({
     ...shared,
@@ -129,7 +130,7 @@ export const campaignRoutes = [
     refusals: [403, 409],
     ifMatch: true,
     handle: (ctx, { caller, params, body, facts }) =>
-      replaceCampaign(ctx, caller.projectId, params.id, body, actorOf(caller), facts.ifMatch),
+      replaceCampaign(ctx, caller.projectId, params.id, body, actorOf(caller, facts), facts.ifMatch),
   }),
   route({
     ...one,
@@ -145,7 +146,7 @@ export const campaignRoutes = [
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
     ifMatch: true,
     handle: (ctx, { caller, params, body, facts }) =>
-      patchCampaign(ctx, caller.projectId, params.id, body, facts.ifMatch),
+      patchCampaign(ctx, caller.projectId, params.id, body, actorOf(caller, facts), facts.ifMatch),
   }),
   route({
     ...one,
@@ -156,7 +157,8 @@ export const campaignRoutes = [
     description: 'Not possible while the campaign is SCHEDULED or SENDING. Its emails are kept.',
     replies: { 204: { description: 'Deleted.' } },
     refusals: [409],
-    handle: (ctx, { caller, params }) => deleteCampaign(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params, facts }) =>
+      deleteCampaign(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   route({
     ...one,
@@ -165,7 +167,8 @@ export const campaignRoutes = [
     client: 'campaigns.duplicate',
     summary: 'Duplicate a campaign',
     replies: { 201: { description: 'The copy, as a draft.', schema: Campaign } },
-    handle: (ctx, { caller, params }) => duplicateCampaign(ctx, caller.projectId, params.id, actorOf(caller)),
+    handle: (ctx, { caller, params, facts }) =>
+      duplicateCampaign(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   route({
     ...one,
@@ -178,7 +181,8 @@ export const campaignRoutes = [
     body: SendOptions,
     replies: { 200: { description: 'The campaign, SENDING or SCHEDULED.', schema: Campaign } },
     refusals: [400, 402, 403, 409],
-    handle: (ctx, { caller, params, body }) => sendCampaign(ctx, caller.projectId, params.id, body ?? {}),
+    handle: (ctx, { caller, params, body, facts }) =>
+      sendCampaign(ctx, caller.projectId, params.id, body ?? {}, actorOf(caller, facts)),
   }),
   route({
     ...one,
@@ -189,7 +193,8 @@ export const campaignRoutes = [
     description: "Emails that haven't been sent yet won't be sent.",
     replies: { 200: { description: 'The campaign, CANCELLED.', schema: Campaign } },
     refusals: [409],
-    handle: (ctx, { caller, params }) => cancelCampaign(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params, facts }) =>
+      cancelCampaign(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   route({
     ...one,
@@ -201,7 +206,7 @@ export const campaignRoutes = [
       'The status stays SENDING and `pausedAt` is set. No more emails are sent, except those already in progress.',
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
     refusals: [409],
-    handle: (ctx, { caller, params }) => pauseCampaign(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params, facts }) => pauseCampaign(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   route({
     ...one,
@@ -211,7 +216,8 @@ export const campaignRoutes = [
     summary: 'Resume a campaign',
     replies: { 200: { description: 'The campaign.', schema: Campaign } },
     refusals: [409],
-    handle: (ctx, { caller, params }) => resumeCampaign(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params, facts }) =>
+      resumeCampaign(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   route({
     ...one,
@@ -225,7 +231,8 @@ export const campaignRoutes = [
     body: TestRequest,
     replies: { 200: { description: 'The test email was queued.', schema: TestReply } },
     refusals: [403, 409],
-    handle: (ctx, { caller, params, body }) => testCampaign(ctx, caller.projectId, params.id, body),
+    handle: (ctx, { caller, params, body, facts }) =>
+      testCampaign(ctx, caller.projectId, params.id, body, actorOf(caller, facts)),
   }),
   route({
     ...one,
@@ -263,7 +270,8 @@ export const campaignRoutes = [
     body: FollowUp,
     replies: { 201: { description: 'The draft.', schema: Campaign } },
     refusals: [409],
-    handle: (ctx, { caller, params, body }) => createFollowUp(ctx, caller.projectId, params.id, body, actorOf(caller)),
+    handle: (ctx, { caller, params, body, facts }) =>
+      createFollowUp(ctx, caller.projectId, params.id, body, actorOf(caller, facts)),
   }),
   route({
     ...one,
@@ -286,7 +294,7 @@ export const campaignRoutes = [
     summary: 'Retry failed emails of a campaign',
     replies: { 200: { description: 'The number of emails queued again.', schema: Retried } },
     refusals: [403, 409],
-    handle: (ctx, { caller, params }) => retryFailed(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params, facts }) => retryFailed(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   ...versionRoutes({
     resource: 'campaign',

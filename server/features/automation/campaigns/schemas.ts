@@ -39,6 +39,21 @@ const waves = z
       'The recipients by the time of their email, from the moment at which the audience is fixed. Not in lists of campaigns.',
   })
 
+const waiting = z
+  .object({
+    reason: z.enum(['warmUp', 'quietHours']).meta({
+      description:
+        '`warmUp`: the sender domain has sent its marketing email for today (UTC). `quietHours`: the quiet hours of the project.',
+    }),
+    until: z.date().meta({ description: 'When sending continues.' }),
+  })
+  .nullable()
+  .optional()
+  .meta({
+    description:
+      'Why a campaign that is SENDING sends nothing at the moment, and until when. Null otherwise. Not in lists of campaigns.',
+  })
+
 const convertedCount = count.meta({
   description: 'Emails with at least one conversion, by the setting `conversion` of the project.',
 })
@@ -46,7 +61,7 @@ const revenue = z.record(z.string(), z.number()).meta({
   description: 'What conversions added up to, by currency: `{"EUR": 120.5}`.',
 })
 
-export const Campaign = z.object({ ...campaignShape, waves }).meta({ id: 'Campaign' })
+export const Campaign = z.object({ ...campaignShape, waves, waiting }).meta({ id: 'Campaign' })
 
 /** The contract wraps this one response in an envelope; clients can read it either way. */
 export const CreatedCampaign = z

@@ -71,6 +71,15 @@ const waiting = (campaign: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   union all
   select from campaign_waves w where w.project_id = ${campaign}.project_id and w.campaign_id = ${campaign}.id and w.queued < w.recipients`
 
+/** Whether emails of the campaign are still to be written. */
+export async function hasUnwritten(db: Database, projectId: string, campaignId: string): Promise<boolean> {
+  const { rows } = await sql<{ unwritten: boolean }>`/* has-unwritten-campaign-emails */
+    select exists (${waiting(sql`c`)}) as unwritten from campaigns c where project_id = ${projectId} and id = ${campaignId}`.execute(
+    db,
+  )
+  return rows[0]?.unwritten ?? false
+}
+
 /** Records that the cursor is at the end, unless the campaign was stopped before. */
 export async function setAllQueued(db: Database, projectId: string, campaignId: string, now: Date): Promise<void> {
   await sql`/* set-campaign-drained */

@@ -17,6 +17,7 @@ import { countReached, segmentIsGone } from '../../audience/segments/audience.ts
 import { findTopicRule } from '../../audience/topics/actions.ts'
 import { withPreheader } from '../../content/composing/additions.ts'
 import type { Delivery } from '../../mail/delivery/deliver.ts'
+import { type Actor, SYSTEM } from '../../record/audit/actions.ts'
 import { campaignHeldNotice, enqueueNotices } from '../../record/notices/actions.ts'
 import { requireVerifiedSender, senderIsVerified } from '../../tenants/domains/actions.ts'
 import { listManagers } from '../../tenants/members/actions.ts'
@@ -25,7 +26,8 @@ import { isAllowed, notAllowed } from './campaign.ts'
 import { findExperiment } from './experiments/queries.ts'
 import { sendersOf, whyTooSmall } from './experiments/variants.ts'
 import { decideKey } from './experiments/wait.ts'
-import { passesGuard, SLICE_SIZE, sliceSize, waitForQuietHours } from './limits.ts'
+import { recordCampaignAct } from './limits/audit.ts'
+import { passesGuard, SLICE_SIZE, sliceSize, waitForQuietHours, waitForWarmUp } from './limits/limits.ts'
 import * as queries from './queries.ts'
 import * as sending from './sending-queries.ts'
 import { freezeWaves, type Timing } from './waves/freeze.ts'
@@ -65,6 +67,7 @@ export async function startNow(
   projectId: string,
   campaign: queries.CampaignRow,
   timing: Timing | null,
+  who: Actor,
 ): Promise<void> {
   if (!isAllowed('send', campaign.status)) throw notAllowed('send', campaign.status)
   await requireVerifiedSender(ctx, projectId, campaign.from_email)
@@ -74,7 +77,7 @@ export async function startNow(
   const tooSmall = experiment && whyTooSmall(experiment, reached)
   if (tooSmall) throw invalidField('experiment', tooSmall)
   await requireWithinLimit(ctx, projectId, 'campaigns', reached)
-  if (!(await start(ctx, { projectId, campaignId: campaign.id }, reached, { send_options: storedTiming(timing) })))
+  if (!(await start(ctx, { projectId, campaignId: campaign.id }, reached, who, { send_options: storedTiming(timing) })))
     throw await statusConflict(ctx, projectId, campaign.id)
 }
 
@@ -103,12 +106,14 @@ async function start(
   ctx: Context,
   ref: CampaignRef,
   recipients: number,
+  who: Actor,
   changes: { send_options?: string | null } = {},
 ): Promise<boolean> {
   const now = ctx.clock.now()
   const fields = { status: 'SENDING', sent_at: now, held_reason: null, total_recipients: recipients, ...changes }
   return transaction(ctx.db, async (tx) => {
     if (!(await queries.setState(tx, ref.projectId, ref.campaignId, 'send', fields, now))) return false
+    await recordCampaignAct(ctx, tx, ref, { act: 'campaign.sent' }, who)
     const campaign = await queries.findCampaign(tx, ref.projectId, ref.campaignId)
     if (campaign && recipients > 0 && recipients <= FREEZE_AT_ONCE_MAX) await freeze(ctx, tx, ref, campaign, now)
     else await enqueue(tx, 'freeze-campaign', ref)
@@ -131,7 +136,7 @@ export async function startScheduled(ctx: Context, ref: CampaignRef & { schedule
   await waitWhileDisabled(ctx, ref.projectId)
   const reason = await reasonNotToStart(ctx, ref.projectId, campaign)
   if (reason) return hold(ctx, ref, campaign.name, reason)
-  await start(ctx, ref, 0)
+  await start(ctx, ref, 0, SYSTEM)
 }
 
 /** Keeps the campaign scheduled, and notifies the owners and admins of the reason. */
@@ -232,9 +237,10 @@ export async function sendSlice(
   const guard = settings.sendGuard ? await passesGuard(ctx, ref, campaign, settings.sendGuard) : 'passed'
   if (!guard) return
   if (guard === 'first') await enqueueMany(ctx.db, jobOf(campaign.has_waves), chains(ref).slice(1))
+  const size = await waitForWarmUp(ctx, ref, campaign, CHAINS)
   const now = ctx.clock.now()
   const { recipients, overLimit } = await insertSlice(ctx.db, projectId, campaignId, {
-    size: sliceSize(campaign, settings),
+    size: Math.min(size, sliceSize(campaign, settings)),
     now,
     deliverAt: postponed * 2 > emails.length ? backpressure(now, until) : undefined,
     subject: isStatic(campaign.subject) ? campaign.subject : null,

@@ -11,7 +11,8 @@ import { enqueue } from '../../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
 import { getContact } from '../../audience/contacts/actions.ts'
 import { findSegment, requireSegment } from '../../audience/segments/actions.ts'
-import { requireWorkflow } from '../workflows/actions.ts'
+import type { Actor } from '../../record/audit/actions.ts'
+import { recordWorkflowAct, requireWorkflow } from '../workflows/actions.ts'
 import * as queries from './queries.ts'
 import { EXECUTION_STATUSES, type ExecutionListQuery, type NewExecution, type SegmentStart } from './schemas.ts'
 import { countActive, countExecutions, countFailures, countGoals, countStepRuns } from './stats-queries.ts'
@@ -35,6 +36,7 @@ export async function startExecution(
   projectId: string,
   workflowId: string,
   { contactId, context = {} }: z.output<typeof NewExecution>,
+  who: Actor,
 ) {
   refuseTooMuchData(context ?? {}, 'context')
   const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
@@ -42,13 +44,16 @@ export async function startExecution(
   if (!workflow.enabled) throw conflict(DISABLED)
   const now = ctx.clock.now()
   const start = { id: newId(now), workflowId: workflow.id, contactId: contact.id, context: context ?? {} }
-  const row = await queries.startManually(ctx.db, projectId, start, now)
-  if (!row) {
-    throw conflict(
-      workflow.allow_reentry && workflow.reentry_days === null ? ALREADY_ACTIVE : reentryRefusal(workflow.reentry_days),
-    )
-  }
-  return showExecution(row)
+  return transaction(ctx.db, async (tx) => {
+    const row = await queries.startManually(tx, projectId, start, now)
+    if (!row) {
+      const canReturn = workflow.allow_reentry && workflow.reentry_days === null
+      throw conflict(canReturn ? ALREADY_ACTIVE : reentryRefusal(workflow.reentry_days))
+    }
+    const details = { contactId: contact.id }
+    await recordWorkflowAct(ctx, tx, workflow, { act: 'workflow.executions-started', details }, who)
+    return showExecution(row)
+  })
 }
 
 const reentryRefusal = (days: number | null): string =>
@@ -62,13 +67,18 @@ export async function startForSegment(
   projectId: string,
   workflowId: string,
   { segmentId }: z.output<typeof SegmentStart>,
+  who: Actor,
 ) {
   const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
   const segment = await requireSegment(ctx, projectId, segmentId)
   if (!workflow.enabled) throw conflict(DISABLED)
   const startId = newId(ctx.clock.now())
   const start = { projectId, workflowId: workflow.id, segmentId: segment.id, startId, after: null }
-  await enqueue(ctx.db, 'start-segment', start)
+  await transaction(ctx.db, async (tx) => {
+    await enqueue(tx, 'start-segment', start)
+    const details = { segmentId: segment.id, segment: segment.name }
+    await recordWorkflowAct(ctx, tx, workflow, { act: 'workflow.executions-started', details }, who)
+  })
   return { queued: true as const }
 }
 
@@ -165,19 +175,28 @@ export async function getExecution(ctx: Context, projectId: string, workflowId: 
   return { ...showExecution(row), steps: (await queries.listStepRuns(ctx.db, projectId, row.id)).map(showStepRun) }
 }
 
-export async function cancelExecution(ctx: Context, projectId: string, workflowId: string, id: string) {
-  const { status } = await getExecution(ctx, projectId, workflowId, id)
-  if (!(await queries.cancelExecution(ctx.db, projectId, workflowId, id, ctx.clock.now()))) {
-    throw conflict(`The execution has already ended (${status}).`)
-  }
+export async function cancelExecution(ctx: Context, projectId: string, workflowId: string, id: string, who: Actor) {
+  const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
+  const { status, contactId } = await getExecution(ctx, projectId, workflowId, id)
+  await transaction(ctx.db, async (tx) => {
+    if (!(await queries.cancelExecution(tx, projectId, workflowId, id, ctx.clock.now()))) {
+      throw conflict(`The execution has already ended (${status}).`)
+    }
+    const details = { executionId: id, contactId }
+    await recordWorkflowAct(ctx, tx, workflow, { act: 'workflow.executions-canceled', details }, who)
+  })
   return getExecution(ctx, projectId, workflowId, id)
 }
 
 /** In batches, so that no statement is slow. Executions that start in the meantime are not canceled. */
-export async function cancelAllExecutions(ctx: Context, projectId: string, workflowId: string) {
+export async function cancelAllExecutions(ctx: Context, projectId: string, workflowId: string, who: Actor) {
   const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
   const now = ctx.clock.now()
   const upTo = newId(now)
+  // First, so that a cancellation that is interrupted has its entry.
+  await transaction(ctx.db, (tx) =>
+    recordWorkflowAct(ctx, tx, workflow, { act: 'workflow.executions-canceled', details: { all: true } }, who),
+  )
   let cancelled = 0
   for (let batch = CANCEL_AT_ONCE; batch === CANCEL_AT_ONCE; cancelled += batch) {
     batch = await queries.cancelSome(ctx.db, projectId, workflow.id, upTo, CANCEL_AT_ONCE, now)
@@ -186,16 +205,20 @@ export async function cancelAllExecutions(ctx: Context, projectId: string, workf
 }
 
 /** Resumes at the step that failed. */
-export async function retryExecution(ctx: Context, projectId: string, workflowId: string, id: string) {
-  const { status } = await getExecution(ctx, projectId, workflowId, id)
-  try {
-    if (!(await queries.retryExecution(ctx.db, projectId, workflowId, id, ctx.clock.now()))) {
+export async function retryExecution(ctx: Context, projectId: string, workflowId: string, id: string, who: Actor) {
+  const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
+  const { status, contactId } = await getExecution(ctx, projectId, workflowId, id)
+  const retry = transaction(ctx.db, async (tx) => {
+    if (!(await queries.retryExecution(tx, projectId, workflowId, id, ctx.clock.now()))) {
       throw conflict(`Only failed executions can be retried. This one is ${status}.`)
     }
-  } catch (error) {
+    const details = { executionId: id, contactId }
+    await recordWorkflowAct(ctx, tx, workflow, { act: 'workflow.execution-retried', details }, who)
+  })
+  await retry.catch((error: unknown) => {
     if (violatedConstraint(error) === 'workflow_executions_active') throw conflict(ALREADY_ACTIVE)
     throw error
-  }
+  })
   return getExecution(ctx, projectId, workflowId, id)
 }
 

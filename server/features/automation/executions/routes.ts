@@ -1,5 +1,6 @@
 /** The endpoints of executions and simulations. */
 import { idOf, route } from '../../../platform/http/route.ts'
+import { actorOf } from '../../record/audit/actions.ts'
 import {
   cancelAllExecutions,
   cancelExecution,
@@ -49,7 +50,8 @@ export const executionRoutes = [
     body: NewExecution,
     replies: { 201: { description: 'The execution.', schema: Execution } },
     refusals: [409],
-    handle: (ctx, { caller, params, body }) => startExecution(ctx, caller.projectId, params.id, body),
+    handle: (ctx, { caller, params, body, facts }) =>
+      startExecution(ctx, caller.projectId, params.id, body, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -63,7 +65,8 @@ export const executionRoutes = [
     body: SegmentStart,
     replies: { 202: { description: 'The executions start shortly.', schema: SegmentStarted } },
     refusals: [409],
-    handle: (ctx, { caller, params, body }) => startForSegment(ctx, caller.projectId, params.id, body),
+    handle: (ctx, { caller, params, body, facts }) =>
+      startForSegment(ctx, caller.projectId, params.id, body, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -125,7 +128,8 @@ export const executionRoutes = [
     summary: 'Cancel all active executions',
     params: workflow,
     replies: { 200: { description: 'The number of executions canceled.', schema: Cancelled } },
-    handle: (ctx, { caller, params }) => cancelAllExecutions(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params, facts }) =>
+      cancelAllExecutions(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -146,7 +150,8 @@ export const executionRoutes = [
     params: execution,
     replies: { 200: { description: 'The canceled execution.', schema: ExecutionWithSteps } },
     refusals: [409],
-    handle: (ctx, { caller, params }) => cancelExecution(ctx, caller.projectId, params.id, params.executionId),
+    handle: (ctx, { caller, params, facts }) =>
+      cancelExecution(ctx, caller.projectId, params.id, params.executionId, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -159,7 +164,8 @@ export const executionRoutes = [
     params: execution,
     replies: { 200: { description: 'The execution.', schema: ExecutionWithSteps } },
     refusals: [409],
-    handle: (ctx, { caller, params }) => retryExecution(ctx, caller.projectId, params.id, params.executionId),
+    handle: (ctx, { caller, params, facts }) =>
+      retryExecution(ctx, caller.projectId, params.id, params.executionId, actorOf(caller, facts)),
   }),
   route({
     ...common,

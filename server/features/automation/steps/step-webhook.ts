@@ -8,12 +8,14 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { withSpan } from '../../../kernel/tracing.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { transaction } from '../../../platform/database/connection/transaction.ts'
 import {
   FetchFailure,
   type PublicReply,
   type PublicRequest,
   publicFetch,
 } from '../../../platform/network/public-fetch.ts'
+import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import { findWebhookSecret, insertWebhookSecret, replaceWebhookSecret, type WebhookSecretRow } from './queries.ts'
 import { defineStep, type StepInput } from './step.ts'
 import { renderJson, renderText, templatingOf, textsIn } from './templating.ts'
@@ -160,11 +162,15 @@ export async function getWebhookSecret(ctx: Context, projectId: string) {
   return showSecret(ctx, await findOrCreateSecret(ctx, projectId, ctx.db))
 }
 
-export async function rotateWebhookSecret(ctx: Context, projectId: string) {
+export async function rotateWebhookSecret(ctx: Context, projectId: string, who: Actor) {
   await findOrCreateSecret(ctx, projectId, ctx.db)
   const now = ctx.clock.now()
   const previousUntil = new Date(now.getTime() + DAY_MS)
-  return showSecret(ctx, await replaceWebhookSecret(ctx.db, projectId, newSecret(ctx), now, previousUntil))
+  return transaction(ctx.db, async (tx) => {
+    const row = await replaceWebhookSecret(tx, projectId, newSecret(ctx), now, previousUntil)
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'workflow.secret-rotated', details: { previousUntil } })
+    return showSecret(ctx, row)
+  })
 }
 
 /** The secrets that sign now, newest first. */

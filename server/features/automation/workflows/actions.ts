@@ -10,6 +10,7 @@ import type { Database, Tx } from '../../../platform/database/connection/connect
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { listFields } from '../../audience/contacts/fields/fields.ts'
+import { type Actor, changesOf, type NewAuditEntry, recordAuditEntry, SYSTEM } from '../../record/audit/actions.ts'
 import { runnable } from '../steps/registry.ts'
 import { listRemovedSteps } from './draft-queries.ts'
 import { entriesOf, type Graph } from './graph.ts'
@@ -21,7 +22,12 @@ const RECENT_EVENTS = 1_000
 
 type TriggerInput = Partial<z.output<typeof NewWorkflow>>
 
-export async function createWorkflow(ctx: Context, projectId: string, input: z.output<typeof NewWorkflow>) {
+export async function createWorkflow(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof NewWorkflow>,
+  who: Actor = SYSTEM,
+) {
   const now = ctx.clock.now()
   const fields = {
     name: input.name,
@@ -36,7 +42,22 @@ export async function createWorkflow(ctx: Context, projectId: string, input: z.o
     tags: input.tags ?? [],
   }
   refuseGoal(fields)
-  return showWorkflow(await queries.insertWorkflow(ctx.db, projectId, newId(now), fields, now))
+  return transaction(ctx.db, async (tx) => {
+    const row = await queries.insertWorkflow(tx, projectId, newId(now), fields, now)
+    await recordWorkflowAct(ctx, tx, row, { act: 'workflow.created' }, who)
+    return showWorkflow(row)
+  })
+}
+
+/** An entry of the audit log about a workflow. */
+export function recordWorkflowAct(
+  ctx: Context,
+  tx: Tx,
+  { project_id: projectId, id, name }: Pick<queries.WorkflowRow, 'project_id' | 'id' | 'name'>,
+  { act, details }: Pick<NewAuditEntry, 'act' | 'details'>,
+  who: Actor,
+): Promise<void> {
+  return recordAuditEntry(ctx, tx, { ...who, projectId, act, details: { workflowId: id, name, ...details } })
 }
 
 type ReentryColumns = Pick<queries.WorkflowFields, 'allow_reentry' | 'reentry_days'>
@@ -133,6 +154,7 @@ export async function patchWorkflow(
   projectId: string,
   id: string,
   input: z.output<typeof WorkflowChanges>,
+  who: Actor,
   ifMatch?: string,
 ) {
   const now = ctx.clock.now()
@@ -152,8 +174,24 @@ export async function patchWorkflow(
     refuseGoal(after)
     if (after.enabled) refuseUnready(after, await readGraph(tx, projectId, id), { enabling: !before.enabled })
     const hasChanges = Object.keys(changed).length > 0
-    return showWorkflow(hasChanges ? await queries.updateWorkflow(tx, projectId, id, changed) : before)
+    const saved = hasChanges ? await queries.updateWorkflow(tx, projectId, id, changed) : before
+    await recordChanges(ctx, tx, before, saved, who)
+    return showWorkflow(saved)
   })
+}
+
+/** Enabling and disabling have entries of their own. */
+async function recordChanges(
+  ctx: Context,
+  tx: Tx,
+  before: queries.WorkflowRow,
+  after: queries.WorkflowRow,
+  who: Actor,
+): Promise<void> {
+  const details = changesOf({ ...showWorkflow(before), enabled: after.enabled }, showWorkflow(after))
+  if (details) await recordWorkflowAct(ctx, tx, after, { act: 'workflow.changed', details }, who)
+  if (before.enabled === after.enabled) return
+  await recordWorkflowAct(ctx, tx, after, { act: after.enabled ? 'workflow.enabled' : 'workflow.disabled' }, who)
 }
 
 /** Starts a change, unless the workflow was changed since the caller read it. */
@@ -202,9 +240,9 @@ export function entryProblem(graph: Graph): string | undefined {
 }
 
 /** A job deletes the executions in batches. One that starts at this moment finds no workflow and is canceled. */
-export async function deleteWorkflow(ctx: Context, projectId: string, id: string): Promise<void> {
+export async function deleteWorkflow(ctx: Context, projectId: string, id: string, who: Actor): Promise<void> {
   await transaction(ctx.db, async (tx) => {
-    await beginRevision(tx, projectId, id, ctx.clock.now())
+    const workflow = await beginRevision(tx, projectId, id, ctx.clock.now())
     if (await queries.hasActiveExecutions(tx, projectId, id)) {
       throw conflict('The workflow has active executions.', {
         suggestion: 'Wait until they complete, or cancel them with POST /workflows/{id}/executions/cancel-all.',
@@ -212,6 +250,7 @@ export async function deleteWorkflow(ctx: Context, projectId: string, id: string
     }
     await queries.deleteWorkflow(tx, projectId, id)
     await enqueue(tx, 'erase-workflow', { projectId, workflowId: id })
+    await recordWorkflowAct(ctx, tx, workflow, { act: 'workflow.deleted' }, who)
   })
 }
 

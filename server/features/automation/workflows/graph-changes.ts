@@ -8,9 +8,10 @@ import { transaction } from '../../../platform/database/connection/transaction.t
 import type { Json } from '../../../platform/database/tables.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
+import type { Actor, NewAuditEntry } from '../../record/audit/actions.ts'
 import { branchesOf, definitionOf } from '../steps/registry.ts'
 import type { GivenStep, StoredStep } from '../steps/step.ts'
-import { beginRevision, readGraph, showStep, showTransition } from './actions.ts'
+import { beginRevision, readGraph, recordWorkflowAct, showStep, showTransition } from './actions.ts'
 import { addRemovedSteps } from './draft-queries.ts'
 import { type Graph, refusalOf, replacementOf, spliceOut } from './graph.ts'
 import * as queries from './queries.ts'
@@ -39,17 +40,27 @@ export async function wakeExecutionsAt(
 
 export type StoredGraph = Graph<queries.StepRow, queries.NewTransition>
 
+interface GraphEntry {
+  ifMatch?: string | undefined
+  /** In the audit log. */
+  act?: NewAuditEntry['act']
+  details?: Record<string, unknown>
+}
+
 export const changeGraph = <T>(
   ctx: Context,
   projectId: string,
   workflowId: string,
   change: (tx: Tx, graph: StoredGraph, now: Date, workflow: queries.WorkflowRow) => Promise<T>,
-  ifMatch?: string,
+  who: Actor,
+  { ifMatch, act = 'workflow.changed', details }: GraphEntry,
 ): Promise<T> =>
   transaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
     const workflow = await beginRevision(tx, projectId, workflowId, now, ifMatch)
-    return change(tx, await readGraph(tx, projectId, workflowId), now, workflow)
+    const result = await change(tx, await readGraph(tx, projectId, workflowId), now, workflow)
+    await recordWorkflowAct(ctx, tx, workflow, { act, details }, who)
+    return result
   })
 
 function requireStep(graph: Graph<queries.StepRow>, id: string): queries.StepRow {
@@ -74,8 +85,14 @@ export async function prepareStep(
   return { config, template_id: null, event_name: null, used_fields: [], ...references }
 }
 
-export const addStep = (ctx: Context, projectId: string, workflowId: string, input: z.output<typeof NewStep>) =>
-  changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
+export const addStep = (
+  ctx: Context,
+  projectId: string,
+  workflowId: string,
+  input: z.output<typeof NewStep>,
+  who: Actor,
+) => {
+  const add = async (tx: Tx, graph: StoredGraph, now: Date) => {
     if (graph.steps.length >= STEPS_MAX) {
       throw invalidField('type', `A workflow can have at most ${STEPS_MAX} steps.`, 'too_big')
     }
@@ -84,7 +101,9 @@ export const addStep = (ctx: Context, projectId: string, workflowId: string, inp
     const fields = { ...stored, name: input.name ?? null, position: (input.position ?? null) as Json }
     const row = await queries.insertStep(tx, projectId, workflowId, { ...fields, id: newId(now), type }, now)
     return showStep(workflowId, row!)
-  })
+  }
+  return changeGraph(ctx, projectId, workflowId, add, who, { details: { stepAdded: input.type } })
+}
 
 export const changeStep = (
   ctx: Context,
@@ -92,6 +111,7 @@ export const changeStep = (
   workflowId: string,
   stepId: string,
   input: z.output<typeof StepChanges>,
+  who: Actor,
   ifMatch?: string,
 ) => {
   const change = async (tx: Tx, graph: StoredGraph, now: Date) => {
@@ -116,7 +136,7 @@ export const changeStep = (
     if (event_name !== step.event_name) await wakeExecutionsAt(tx, projectId, workflowId, [step.id])
     return showStep(workflowId, row)
   }
-  return changeGraph(ctx, projectId, workflowId, change, ifMatch)
+  return changeGraph(ctx, projectId, workflowId, change, who, { ifMatch, details: { stepId } })
 }
 
 /** A branch that leads to a step can't be renamed or removed alone; `PUT …/graph` changes both at once. */
@@ -142,8 +162,9 @@ export const removeStep = (
   workflowId: string,
   stepId: string,
   { splice, executions }: z.output<typeof StepDeletion>,
-): Promise<void> =>
-  changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
+  who: Actor,
+): Promise<void> => {
+  const remove = async (tx: Tx, graph: StoredGraph, now: Date) => {
     const { id } = requireStep(graph, stepId)
     const joined = splice
       ? spliceOut(graph, id, branchesOf).map((transition) => ({ ...transition, id: newId(now) }))
@@ -156,15 +177,18 @@ export const removeStep = (
     await queries.deleteSteps(tx, projectId, [id])
     await queries.insertTransitions(tx, projectId, workflowId, joined, now)
     await wakeExecutionsAt(tx, projectId, workflowId, [id])
-  })
+  }
+  return changeGraph(ctx, projectId, workflowId, remove, who, { details: { stepRemoved: stepId } })
+}
 
 export const addTransition = (
   ctx: Context,
   projectId: string,
   workflowId: string,
   input: z.output<typeof NewTransition>,
-) =>
-  changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
+  who: Actor,
+) => {
+  const add = async (tx: Tx, graph: StoredGraph, now: Date) => {
     const added = {
       id: newId(now),
       fromStepId: requireStep(graph, input.fromStepId).id,
@@ -175,9 +199,20 @@ export const addTransition = (
     if (refusal) throw invalidField(refusal.field, refusal.message)
     const [row] = await queries.insertTransitions(tx, projectId, workflowId, [added], now)
     return showTransition(workflowId, row!)
-  })
+  }
+  const { fromStepId, toStepId } = input
+  return changeGraph(ctx, projectId, workflowId, add, who, { details: { transitionAdded: { fromStepId, toStepId } } })
+}
 
-export const removeTransition = (ctx: Context, projectId: string, workflowId: string, id: string): Promise<void> =>
-  changeGraph(ctx, projectId, workflowId, async (tx) => {
+export const removeTransition = (
+  ctx: Context,
+  projectId: string,
+  workflowId: string,
+  id: string,
+  who: Actor,
+): Promise<void> => {
+  const remove = async (tx: Tx) => {
     if ((await queries.deleteTransitions(tx, projectId, workflowId, [id])) === 0) throw notFound('transition', id)
-  })
+  }
+  return changeGraph(ctx, projectId, workflowId, remove, who, { details: { transitionRemoved: id } })
+}

@@ -11,6 +11,7 @@ import { newId } from '../../../kernel/ids.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import type { Json } from '../../../platform/database/tables.ts'
+import type { Actor } from '../../record/audit/actions.ts'
 import { branchesOf, runnable } from '../steps/registry.ts'
 import { entryProblem, getWorkflow, type RunnableGraph, readGraph, requireWorkflow, showStep } from './actions.ts'
 import * as drafts from './draft-queries.ts'
@@ -156,6 +157,7 @@ export async function publishGraph(
   projectId: string,
   workflowId: string,
   input: z.output<typeof GraphInput>,
+  who: Actor,
   ifMatch?: string,
 ) {
   const publish = async (tx: Tx, before: StoredGraph, now: Date, workflow: queries.WorkflowRow) => {
@@ -201,7 +203,8 @@ export async function publishGraph(
     await drafts.addVersion(tx, projectId, id, versions, now)
     await drafts.deleteDraft(tx, projectId, id)
   }
-  await changeGraph(ctx, projectId, workflowId, publish, ifMatch)
+  const details = { steps: input.steps.length }
+  await changeGraph(ctx, projectId, workflowId, publish, who, { ifMatch, act: 'workflow.published', details })
   return getWorkflow(ctx, projectId, workflowId)
 }
 

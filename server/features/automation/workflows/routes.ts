@@ -1,5 +1,6 @@
 /** The endpoints of workflows, their graphs and the secret that signs webhooks. */
 import { idOf, route } from '../../../platform/http/route.ts'
+import { actorOf } from '../../record/audit/actions.ts'
 import { getWebhookSecret, rotateWebhookSecret } from '../steps/step-webhook.ts'
 import {
   createWorkflow,
@@ -76,7 +77,7 @@ export const workflowRoutes = [
     body: NewWorkflow,
     example: { name: 'Onboarding', eventName: 'signed-up' },
     replies: { 201: { description: 'The workflow.', schema: Workflow } },
-    handle: (ctx, { caller, body }) => createWorkflow(ctx, caller.projectId, body),
+    handle: (ctx, { caller, body, facts }) => createWorkflow(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -89,7 +90,7 @@ export const workflowRoutes = [
     example: { name: 'Onboarding', steps: [{ key: 'wait', type: 'DELAY', config: { amount: 1, unit: 'days' } }] },
     replies: { 201: { description: 'The workflow.', schema: WorkflowWithGraph } },
     refusals: [404],
-    handle: (ctx, { caller, body }) => importWorkflow(ctx, caller.projectId, body),
+    handle: (ctx, { caller, body, facts }) => importWorkflow(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -115,7 +116,7 @@ export const workflowRoutes = [
     replies: { 200: { description: 'The workflow.', schema: Workflow } },
     ifMatch: true,
     handle: (ctx, { caller, params, body, facts }) =>
-      patchWorkflow(ctx, caller.projectId, params.id, body, facts.ifMatch),
+      patchWorkflow(ctx, caller.projectId, params.id, body, actorOf(caller, facts), facts.ifMatch),
   }),
   route({
     ...common,
@@ -127,7 +128,8 @@ export const workflowRoutes = [
     params: workflow,
     replies: { 204: { description: 'Deleted.' } },
     refusals: [409],
-    handle: (ctx, { caller, params }) => deleteWorkflow(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params, facts }) =>
+      deleteWorkflow(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -138,7 +140,8 @@ export const workflowRoutes = [
     description: 'The copy is disabled and has no executions.',
     params: workflow,
     replies: { 201: { description: 'The copy.', schema: WorkflowWithGraph } },
-    handle: (ctx, { caller, params }) => duplicateWorkflow(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params, facts }) =>
+      duplicateWorkflow(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -160,7 +163,8 @@ export const workflowRoutes = [
     body: NewStep,
     example: { type: 'DELAY', config: { amount: 1, unit: 'days' } },
     replies: { 201: { description: 'The step.', schema: WorkflowStep } },
-    handle: (ctx, { caller, params, body }) => addStep(ctx, caller.projectId, params.id, body),
+    handle: (ctx, { caller, params, body, facts }) =>
+      addStep(ctx, caller.projectId, params.id, body, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -175,7 +179,7 @@ export const workflowRoutes = [
     replies: { 200: { description: 'The step.', schema: WorkflowStep } },
     ifMatch: true,
     handle: (ctx, { caller, params, body, facts }) =>
-      changeStep(ctx, caller.projectId, params.id, params.stepId, body, facts.ifMatch),
+      changeStep(ctx, caller.projectId, params.id, params.stepId, body, actorOf(caller, facts), facts.ifMatch),
   }),
   route({
     ...common,
@@ -188,7 +192,8 @@ export const workflowRoutes = [
     params: step,
     query: StepDeletion,
     replies: { 204: { description: 'Deleted.' } },
-    handle: (ctx, { caller, params, query }) => removeStep(ctx, caller.projectId, params.id, params.stepId, query),
+    handle: (ctx, { caller, params, query, facts }) =>
+      removeStep(ctx, caller.projectId, params.id, params.stepId, query, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -200,7 +205,8 @@ export const workflowRoutes = [
     params: workflow,
     body: NewTransition,
     replies: { 201: { description: 'The transition.', schema: WorkflowTransition } },
-    handle: (ctx, { caller, params, body }) => addTransition(ctx, caller.projectId, params.id, body),
+    handle: (ctx, { caller, params, body, facts }) =>
+      addTransition(ctx, caller.projectId, params.id, body, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -210,7 +216,8 @@ export const workflowRoutes = [
     summary: 'Delete a transition',
     params: transition,
     replies: { 204: { description: 'Deleted.' } },
-    handle: (ctx, { caller, params }) => removeTransition(ctx, caller.projectId, params.id, params.transitionId),
+    handle: (ctx, { caller, params, facts }) =>
+      removeTransition(ctx, caller.projectId, params.id, params.transitionId, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -235,7 +242,7 @@ export const workflowRoutes = [
     refusals: [409],
     ifMatch: true,
     handle: (ctx, { caller, params, body, facts }) =>
-      publishGraph(ctx, caller.projectId, params.id, body, facts.ifMatch),
+      publishGraph(ctx, caller.projectId, params.id, body, actorOf(caller, facts), facts.ifMatch),
   }),
   route({
     ...common,
@@ -323,6 +330,6 @@ export const workflowRoutes = [
     summary: 'Rotate the webhook secret',
     description: 'For one day, webhooks are signed with both the old and the new secret.',
     replies: { 200: { description: 'The new secret.', schema: WebhookSecret } },
-    handle: (ctx, { caller }) => rotateWebhookSecret(ctx, caller.projectId),
+    handle: (ctx, { caller, facts }) => rotateWebhookSecret(ctx, caller.projectId, actorOf(caller, facts)),
   }),
 ]

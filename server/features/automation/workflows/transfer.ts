@@ -7,8 +7,9 @@ import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import type { Json } from '../../../platform/database/tables.ts'
 import { copyName } from '../../content/templates/actions.ts'
+import type { Actor } from '../../record/audit/actions.ts'
 import { branchesOf } from '../steps/registry.ts'
-import { getWorkflow, readGraph, reentryColumns, refuseGoal, requireWorkflow } from './actions.ts'
+import { getWorkflow, readGraph, recordWorkflowAct, reentryColumns, refuseGoal, requireWorkflow } from './actions.ts'
 import { type Graph, refusalOf } from './graph.ts'
 import { prepareStep } from './graph-changes.ts'
 import * as queries from './queries.ts'
@@ -46,13 +47,14 @@ export async function exportWorkflow(ctx: Context, projectId: string, id: string
 }
 
 /** Imports the whole document or nothing. The workflow is disabled. */
-export async function importWorkflow(ctx: Context, projectId: string, document: Document) {
+export async function importWorkflow(ctx: Context, projectId: string, document: Document, who: Actor) {
   const id = await transaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
-    const { id } = await queries.insertWorkflow(tx, projectId, newId(now), fieldsOf(document), now)
-    const steps = await importSteps(ctx, tx, projectId, id, document, now)
-    await importTransitions(tx, projectId, id, document, steps, now)
-    return id
+    const row = await queries.insertWorkflow(tx, projectId, newId(now), fieldsOf(document), now)
+    const steps = await importSteps(ctx, tx, projectId, row.id, document, now)
+    await importTransitions(tx, projectId, row.id, document, steps, now)
+    await recordWorkflowAct(ctx, tx, row, { act: 'workflow.created' }, who)
+    return row.id
   })
   return getWorkflow(ctx, projectId, id)
 }
@@ -135,7 +137,7 @@ async function importTransitions(
 const PLACES = { fromStepId: 'from', toStepId: 'to', branch: 'branch' } as const
 
 /** The copy is disabled. References are copied without a check, even if their target was deleted. */
-export async function duplicateWorkflow(ctx: Context, projectId: string, id: string) {
+export async function duplicateWorkflow(ctx: Context, projectId: string, id: string, who: Actor) {
   const copyId = await transaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
     const original = await requireWorkflow(tx, projectId, id)
@@ -164,6 +166,7 @@ export async function duplicateWorkflow(ctx: Context, projectId: string, id: str
       branch,
     }))
     await queries.insertTransitions(tx, projectId, copy.id, transitions, now)
+    await recordWorkflowAct(ctx, tx, copy, { act: 'workflow.created' }, who)
     return copy.id
   })
   return getWorkflow(ctx, projectId, copyId)

@@ -1,14 +1,14 @@
 /** The versions of templates and campaigns over HTTP: the same endpoints, below the path of what they belong to. */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { type Caller, idOf, type Route, route } from '../../../platform/http/route.ts'
+import { idOf, type Route, route } from '../../../platform/http/route.ts'
+import { type Actor, actorOf } from '../../record/audit/actions.ts'
 import {
   ContentVersion,
   ContentVersionList,
   getVersion,
   listVersions,
   renameVersion,
-  type VersionActor,
   VersionChanges,
   type VersionOwner,
 } from './versions.ts'
@@ -25,11 +25,9 @@ interface VersionedResource {
     schema: z.ZodType
     description: string
     refusals?: number[]
-    restore(ctx: Context, projectId: string, id: string, number: string, actor: VersionActor): Promise<unknown>
+    restore(ctx: Context, projectId: string, id: string, number: string, who: Actor): Promise<unknown>
   }
 }
-
-export const actorOf = ({ userId }: Caller): VersionActor => userId ?? 'key'
 
 export function versionRoutes({ resource, tag, path, client, ownerOf, restored }: VersionedResource): Route<unknown>[] {
   const all = { access: 'project', tag, params: { id: idOf(resource) } } as const
@@ -77,8 +75,8 @@ export function versionRoutes({ resource, tag, path, client, ownerOf, restored }
       description: restored.description,
       replies: { 200: { description: `The ${resource}.`, schema: restored.schema } },
       ...(restored.refusals && { refusals: restored.refusals }),
-      handle: (ctx, { caller, params }) =>
-        restored.restore(ctx, caller.projectId, params.id, params.number, actorOf(caller)),
+      handle: (ctx, { caller, params, facts }) =>
+        restored.restore(ctx, caller.projectId, params.id, params.number, actorOf(caller, facts)),
     }),
   ]
 }

@@ -10,6 +10,7 @@ import { newId } from '../../../kernel/ids.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
+import { type Actor, changesOf, recordAuditEntry } from '../../record/audit/actions.ts'
 import { refuseUnsafeBlocks, SAVE_MS_MAX } from '../documents/actions.ts'
 import * as queries from './queries.ts'
 import type { LayoutChanges, NewLayout, NewSavedBlocks, SavedBlocksChanges } from './schemas.ts'
@@ -25,12 +26,16 @@ export async function listLayouts(ctx: Context, projectId: string) {
 export const getLayout = async (ctx: Context, projectId: string, id: string) =>
   showLayout(found('layout', id, await queries.findLayout(ctx.db, projectId, id)))
 
-export async function createLayout(ctx: Context, projectId: string, input: z.output<typeof NewLayout>) {
+export async function createLayout(ctx: Context, projectId: string, input: z.output<typeof NewLayout>, who: Actor) {
   await refuseUnsafe(ctx, projectId, input)
   const now = ctx.clock.now()
-  const row = await queries.insertLayout(ctx.db, projectId, newId(now), input, LAYOUTS_MAX, now)
-  if (!row) throw conflict(`A project can have at most ${LAYOUTS_MAX} layouts. Delete one first.`)
-  return showLayout(row)
+  return transaction(ctx.db, async (tx) => {
+    const row = await queries.insertLayout(tx, projectId, newId(now), input, LAYOUTS_MAX, now)
+    if (!row) throw conflict(`A project can have at most ${LAYOUTS_MAX} layouts. Delete one first.`)
+    const details = { layoutId: row.id, name: row.name }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'layout.created', details })
+    return showLayout(row)
+  })
 }
 
 /** The emails that use it are compiled again in the background. */
@@ -39,11 +44,13 @@ export async function changeLayout(
   projectId: string,
   id: string,
   changes: z.output<typeof LayoutChanges>,
+  who: Actor,
   ifMatch?: string,
 ) {
   await refuseUnsafe(ctx, projectId, changes)
   const row = await transaction(ctx.db, async (tx) => {
-    requireUnchanged(ifMatch, found('layout', id, await queries.lockLayout(tx, projectId, id)))
+    const before = found('layout', id, await queries.lockLayout(tx, projectId, id))
+    requireUnchanged(ifMatch, before)
     const changed = found('layout', id, await queries.updateLayout(tx, projectId, id, changes, ctx.clock.now()))
     if (changes.header || changes.footer)
       await enqueue(
@@ -52,6 +59,9 @@ export async function changeLayout(
         { projectId, layoutId: id },
         { jobKey: `recompile-emails ${projectId} ${id}` },
       )
+    const differences = before && changesOf(showLayout(before), showLayout(changed))
+    const details = { layoutId: id, name: changed.name, ...differences }
+    if (differences) await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'layout.changed', details })
     return changed
   })
   return showLayout(row)
@@ -63,7 +73,7 @@ const refuseUnsafe = (
   { header = [], footer = [] }: z.output<typeof LayoutChanges>,
 ): Promise<void> => refuseUnsafeBlocks(ctx, projectId, { header, footer })
 
-export async function deleteLayout(ctx: Context, projectId: string, id: string): Promise<void> {
+export async function deleteLayout(ctx: Context, projectId: string, id: string, who: Actor): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     if (!(await queries.lockLayout(tx, projectId, id))) throw notFound('layout', id)
     const emails = await queries.countUsers(tx, projectId, id)
@@ -71,7 +81,10 @@ export async function deleteLayout(ctx: Context, projectId: string, id: string):
       throw conflict(
         `The layout is used by ${emails} ${emails === 1 ? 'email' : 'emails'}. Choose another layout for ${emails === 1 ? 'it' : 'them'} first.`,
       )
+    const layout = await queries.findLayout(tx, projectId, id)
     await queries.deleteLayout(tx, projectId, id)
+    const details = { layoutId: id, name: layout?.name }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'layout.deleted', details })
   })
 }
 
@@ -81,12 +94,21 @@ export const listSavedBlocks = async (ctx: Context, projectId: string) =>
 export const getSavedBlocks = async (ctx: Context, projectId: string, id: string) =>
   showSavedBlocks(found('saved block', id, await queries.findSavedBlocks(ctx.db, projectId, id)))
 
-export async function createSavedBlocks(ctx: Context, projectId: string, input: z.output<typeof NewSavedBlocks>) {
+export async function createSavedBlocks(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof NewSavedBlocks>,
+  who: Actor,
+) {
   await refuseUnsafeBlocks(ctx, projectId, { blocks: input.blocks })
   const now = ctx.clock.now()
-  const row = await queries.insertSavedBlocks(ctx.db, projectId, newId(now), input, SAVED_BLOCKS_MAX, now)
-  if (!row) throw conflict(`A project can have at most ${SAVED_BLOCKS_MAX} saved blocks. Delete one first.`)
-  return showSavedBlocks(row)
+  return transaction(ctx.db, async (tx) => {
+    const row = await queries.insertSavedBlocks(tx, projectId, newId(now), input, SAVED_BLOCKS_MAX, now)
+    if (!row) throw conflict(`A project can have at most ${SAVED_BLOCKS_MAX} saved blocks. Delete one first.`)
+    const details = { savedBlockId: row.id, name: row.name }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'saved-blocks.created', details })
+    return showSavedBlocks(row)
+  })
 }
 
 export async function changeSavedBlocks(
@@ -94,18 +116,29 @@ export async function changeSavedBlocks(
   projectId: string,
   id: string,
   changes: z.output<typeof SavedBlocksChanges>,
+  who: Actor,
   ifMatch?: string,
 ) {
   await refuseUnsafeBlocks(ctx, projectId, { blocks: changes.blocks ?? [] })
-  const row = await transaction(ctx.db, async (tx) => {
-    requireUnchanged(ifMatch, found('saved block', id, await queries.lockSavedBlocks(tx, projectId, id)))
-    return queries.updateSavedBlocks(tx, projectId, id, changes, ctx.clock.now())
+  return transaction(ctx.db, async (tx) => {
+    const before = found('saved block', id, await queries.lockSavedBlocks(tx, projectId, id))
+    requireUnchanged(ifMatch, before)
+    const updated = await queries.updateSavedBlocks(tx, projectId, id, changes, ctx.clock.now())
+    const after = showSavedBlocks(found('saved block', id, updated))
+    const differences = changesOf(showSavedBlocks(before), after)
+    const details = { savedBlockId: id, name: after.name, ...differences }
+    if (differences) await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'saved-blocks.changed', details })
+    return after
   })
-  return showSavedBlocks(found('saved block', id, row))
 }
 
-export async function deleteSavedBlocks(ctx: Context, projectId: string, id: string): Promise<void> {
-  if (!(await queries.deleteSavedBlocks(ctx.db, projectId, id))) throw notFound('saved block', id)
+export async function deleteSavedBlocks(ctx: Context, projectId: string, id: string, who: Actor): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    const blocks = await queries.findSavedBlocks(tx, projectId, id)
+    if (!(await queries.deleteSavedBlocks(tx, projectId, id))) throw notFound('saved block', id)
+    const details = { savedBlockId: id, name: blocks?.name }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'saved-blocks.deleted', details })
+  })
 }
 
 /** Compiles the visual emails of a feature again: all of a project, or those with a layout. */

@@ -1,5 +1,6 @@
 /** Layouts and saved blocks over HTTP. */
 import { idOf, route } from '../../../platform/http/route.ts'
+import { actorOf } from '../../record/audit/actions.ts'
 import {
   changeLayout,
   changeSavedBlocks,
@@ -49,7 +50,7 @@ export const layoutRoutes = [
     body: NewLayout,
     replies: { 201: { description: 'The layout.', schema: Layout } },
     refusals: [409],
-    handle: (ctx, { caller, body }) => createLayout(ctx, caller.projectId, body),
+    handle: (ctx, { caller, body, facts }) => createLayout(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
   route({
     method: 'GET',
@@ -75,7 +76,7 @@ export const layoutRoutes = [
     replies: { 200: { description: 'The layout.', schema: Layout } },
     ifMatch: true,
     handle: (ctx, { caller, params, body, facts }) =>
-      changeLayout(ctx, caller.projectId, params.id, body, facts.ifMatch),
+      changeLayout(ctx, caller.projectId, params.id, body, actorOf(caller, facts), facts.ifMatch),
   }),
   route({
     method: 'DELETE',
@@ -88,7 +89,7 @@ export const layoutRoutes = [
     params: { id: idOf('layout') },
     replies: { 204: { description: 'Deleted.' } },
     refusals: [409],
-    handle: (ctx, { caller, params }) => deleteLayout(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params, facts }) => deleteLayout(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   route({
     method: 'GET',
@@ -113,7 +114,7 @@ export const layoutRoutes = [
     body: NewSavedBlocks,
     replies: { 201: { description: 'The saved blocks.', schema: SavedBlocks } },
     refusals: [409],
-    handle: (ctx, { caller, body }) => createSavedBlocks(ctx, caller.projectId, body),
+    handle: (ctx, { caller, body, facts }) => createSavedBlocks(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
   route({
     method: 'GET',
@@ -138,7 +139,7 @@ export const layoutRoutes = [
     replies: { 200: { description: 'The saved blocks.', schema: SavedBlocks } },
     ifMatch: true,
     handle: (ctx, { caller, params, body, facts }) =>
-      changeSavedBlocks(ctx, caller.projectId, params.id, body, facts.ifMatch),
+      changeSavedBlocks(ctx, caller.projectId, params.id, body, actorOf(caller, facts), facts.ifMatch),
   }),
   route({
     method: 'DELETE',
@@ -150,6 +151,7 @@ export const layoutRoutes = [
     description: 'Emails that contain a copy keep it.',
     params: { id: idOf('saved block') },
     replies: { 204: { description: 'Deleted.' } },
-    handle: (ctx, { caller, params }) => deleteSavedBlocks(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params, facts }) =>
+      deleteSavedBlocks(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
 ]

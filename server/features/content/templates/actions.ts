@@ -12,9 +12,10 @@ import type { Database, Tx } from '../../../platform/database/connection/connect
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
 import { requireTopic } from '../../audience/topics/actions.ts'
+import { type Actor, changesOf, recordAuditEntry, SYSTEM } from '../../record/audit/actions.ts'
 import { requireVerifiedSender } from '../../tenants/domains/actions.ts'
 import { compileContent, compileStored, recompile, requireLayout } from '../documents/actions.ts'
-import { changesContent, recordVersion, type VersionActor, versionContent } from '../documents/versions.ts'
+import { changesContent, recordVersion, versionContent } from '../documents/versions.ts'
 import * as queries from './queries.ts'
 import type { NewTemplate, TemplateChanges, TemplateListQuery } from './schemas.ts'
 import { inUseReason, showUsage } from './usage.ts'
@@ -23,8 +24,8 @@ export const createTemplate = async (
   ctx: Context,
   projectId: string,
   input: z.output<typeof NewTemplate>,
-  actor: VersionActor = 'system',
-) => addTemplate(ctx, projectId, await checkedFields(ctx, projectId, input), actor)
+  who: Actor = SYSTEM,
+) => addTemplate(ctx, projectId, await checkedFields(ctx, projectId, input), who)
 
 async function checkedFields(
   ctx: Context,
@@ -50,29 +51,25 @@ async function checkedFields(
   return { name, description, subject, plain, preheader, type, topic_id: topicId, tags, ...content, ...sender }
 }
 
-const addTemplate = (ctx: Context, projectId: string, fields: queries.TemplateFields, actor: VersionActor) =>
-  transaction(ctx.db, (tx) => insertTemplate(ctx, tx, projectId, fields, actor))
+const addTemplate = (ctx: Context, projectId: string, fields: queries.TemplateFields, who: Actor) =>
+  transaction(ctx.db, (tx) => insertTemplate(ctx, tx, projectId, fields, who))
 
-async function insertTemplate(
-  ctx: Context,
-  tx: Tx,
-  projectId: string,
-  fields: queries.TemplateFields,
-  actor: VersionActor,
-) {
+async function insertTemplate(ctx: Context, tx: Tx, projectId: string, fields: queries.TemplateFields, who: Actor) {
   const now = ctx.clock.now()
   await requireLayout(tx, projectId, fields.document, now)
   await requireTopic(tx, projectId, fields.topic_id)
   const saved = await queries.insertTemplate(tx, projectId, newId(now), fields, now)
-  await recordVersion(tx, ownerOf(projectId, saved.id), { saved, actor })
+  await recordVersion(tx, ownerOf(projectId, saved.id), { saved, actor: who.actor })
+  const details = { templateId: saved.id, name: saved.name }
+  await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'template.created', details })
   return showTemplate(saved)
 }
 
 /** Undefined if there is a template of that name, which another request may have created just now. */
-const addUnlessNamed = (ctx: Context, projectId: string, fields: queries.TemplateFields, actor: VersionActor) =>
+const addUnlessNamed = (ctx: Context, projectId: string, fields: queries.TemplateFields, who: Actor) =>
   transaction(ctx.db, async (tx) => {
     const named = await queries.lockName(tx, projectId, fields.name)
-    return named.length > 0 ? undefined : insertTemplate(ctx, tx, projectId, fields, actor)
+    return named.length > 0 ? undefined : insertTemplate(ctx, tx, projectId, fields, who)
   })
 
 const ownerOf = (projectId: string, id: string) => ({ kind: 'template' as const, projectId, id })
@@ -126,7 +123,7 @@ export async function patchTemplate(
   projectId: string,
   id: string,
   input: z.output<typeof TemplateChanges>,
-  actor: VersionActor = 'system',
+  who: Actor = SYSTEM,
   ifMatch?: string,
 ) {
   const { from, fromName, replyTo, body: _, document, mjml, text, topicId, ...same } = input
@@ -141,7 +138,7 @@ export async function patchTemplate(
     from_name: fromName,
     reply_to: replyTo,
   }
-  return changeTemplate(ctx, projectId, id, fields, actor, ifMatch)
+  return changeTemplate(ctx, projectId, id, fields, who, ifMatch)
 }
 
 /** A change to the content adds a version. */
@@ -150,7 +147,7 @@ async function changeTemplate(
   projectId: string,
   id: string,
   fields: Partial<queries.TemplateFields>,
-  actor: VersionActor,
+  who: Actor,
   ifMatch?: string,
 ) {
   return transaction(ctx.db, async (tx) => {
@@ -162,7 +159,10 @@ async function changeTemplate(
     const isNew = changesContent(before, fields)
     const version = isNew ? before.version + 1 : before.version
     const saved = (await queries.updateTemplate(tx, projectId, id, { ...fields, version }, ctx.clock.now()))!
-    if (isNew) await recordVersion(tx, ownerOf(projectId, id), { before, saved, actor })
+    if (isNew) await recordVersion(tx, ownerOf(projectId, id), { before, saved, actor: who.actor })
+    const changes = changesOf(showTemplate(before), showTemplate(saved))
+    const details = { templateId: id, name: saved.name, ...changes }
+    if (changes) await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'template.changed', details })
     return showTemplate(saved)
   })
 }
@@ -174,7 +174,7 @@ export async function upsertTemplate(
   ctx: Context,
   projectId: string,
   input: z.output<typeof NewTemplate>,
-  actor: VersionActor = 'system',
+  who: Actor = SYSTEM,
   ifMatch?: string,
 ): Promise<ShownTemplate> {
   const [id, other] = await queries.findNamesakes(ctx.db, projectId, input.name)
@@ -184,8 +184,8 @@ export async function upsertTemplate(
     })
   if (id === undefined) {
     requireUnchanged(ifMatch, undefined)
-    const added = await addUnlessNamed(ctx, projectId, await checkedFields(ctx, projectId, input), actor)
-    return added ?? upsertTemplate(ctx, projectId, input, actor)
+    const added = await addUnlessNamed(ctx, projectId, await checkedFields(ctx, projectId, input), who)
+    return added ?? upsertTemplate(ctx, projectId, input, who)
   }
   const { description = null, fromName = null, replyTo = null, preheader = null, text = null, topicId = null } = input
   return patchTemplate(
@@ -193,7 +193,7 @@ export async function upsertTemplate(
     projectId,
     id,
     { ...input, description, fromName, replyTo, preheader, text, topicId },
-    actor,
+    who,
     ifMatch,
   )
 }
@@ -203,10 +203,10 @@ export async function restoreTemplate(
   projectId: string,
   id: string,
   number: string,
-  actor: VersionActor = 'system',
+  who: Actor = SYSTEM,
 ) {
   const content = await versionContent(ctx, await versionsOf(ctx, projectId, id), number)
-  return changeTemplate(ctx, projectId, id, await compileStored(ctx, projectId, content), actor)
+  return changeTemplate(ctx, projectId, id, await compileStored(ctx, projectId, content), who)
 }
 
 /** The owner of the versions. Another project's template is not found. */
@@ -215,20 +215,23 @@ export async function versionsOf(ctx: Context, projectId: string, id: string) {
   return ownerOf(projectId, id)
 }
 
-export async function duplicateTemplate(ctx: Context, projectId: string, id: string, actor: VersionActor = 'system') {
+export async function duplicateTemplate(ctx: Context, projectId: string, id: string, who: Actor = SYSTEM) {
   const original = await requireTemplate(ctx.db, projectId, id)
   const { id: _id, project_id, version, last_used_at, created_at, updated_at, ...same } = original
   const copy = await compileStored(ctx, projectId, { ...same, name: copyName(original.name, NAME_MAX) })
-  return addTemplate(ctx, projectId, copy, actor)
+  return addTemplate(ctx, projectId, copy, who)
 }
 
-export async function deleteTemplate(ctx: Context, projectId: string, id: string): Promise<void> {
+export async function deleteTemplate(ctx: Context, projectId: string, id: string, who: Actor): Promise<void> {
   await transaction(ctx.db, async (tx) => {
-    if (!(await queries.lockTemplate(tx, projectId, id))) throw notFound('template', id)
+    const template = await queries.lockTemplate(tx, projectId, id)
+    if (!template) throw notFound('template', id)
     const reason = inUseReason(await queries.listUsers(tx, projectId, id))
     if (reason)
       throw conflict(reason, { suggestion: 'GET /templates/{id}/usage lists everything that uses the template.' })
     await queries.deleteTemplate(tx, projectId, id)
+    const details = { templateId: id, name: template.name }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'template.deleted', details })
   })
 }
 

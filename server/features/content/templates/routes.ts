@@ -1,6 +1,7 @@
 /** Templates over HTTP. */
 import { idOf, route } from '../../../platform/http/route.ts'
-import { actorOf, versionRoutes } from '../documents/version-routes.ts'
+import { actorOf } from '../../record/audit/actions.ts'
+import { versionRoutes } from '../documents/version-routes.ts'
 import {
   createTemplate,
   deleteTemplate,
@@ -59,7 +60,7 @@ export const templateRoutes = [
         schema: BareError,
       },
     },
-    handle: (ctx, { caller, body }) => createTemplate(ctx, caller.projectId, body, actorOf(caller)),
+    handle: (ctx, { caller, body, facts }) => createTemplate(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
   route({
     method: 'POST',
@@ -103,7 +104,7 @@ export const templateRoutes = [
     replies: { 200: { description: 'The template.', schema: Template } },
     ifMatch: true,
     handle: (ctx, { caller, params, body, facts }) =>
-      patchTemplate(ctx, caller.projectId, params.id, body, actorOf(caller), facts.ifMatch),
+      patchTemplate(ctx, caller.projectId, params.id, body, actorOf(caller, facts), facts.ifMatch),
   }),
   route({
     method: 'DELETE',
@@ -116,7 +117,8 @@ export const templateRoutes = [
     params: { id: idOf('template') },
     replies: { 204: { description: 'Deleted.' } },
     refusals: [409],
-    handle: (ctx, { caller, params }) => deleteTemplate(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params, facts }) =>
+      deleteTemplate(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   route({
     method: 'POST',
@@ -128,7 +130,8 @@ export const templateRoutes = [
     description: 'The copy has the name of the original followed by " (Copy)".',
     params: { id: idOf('template') },
     replies: { 201: { description: 'The copy.', schema: Template } },
-    handle: (ctx, { caller, params }) => duplicateTemplate(ctx, caller.projectId, params.id, actorOf(caller)),
+    handle: (ctx, { caller, params, facts }) =>
+      duplicateTemplate(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   route({
     method: 'GET',
@@ -163,7 +166,7 @@ export const templateRoutes = [
     refusals: [409],
     ifMatch: true,
     handle: (ctx, { caller, params, body, facts }) =>
-      upsertTemplate(ctx, caller.projectId, templateNamed(params.name, body), actorOf(caller), facts.ifMatch),
+      upsertTemplate(ctx, caller.projectId, templateNamed(params.name, body), actorOf(caller, facts), facts.ifMatch),
   }),
   ...versionRoutes({
     resource: 'template',

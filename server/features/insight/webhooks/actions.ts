@@ -152,6 +152,7 @@ export async function testEndpoint(
   projectId: string,
   id: string,
   { eventType }: z.output<typeof TestRequest> = {},
+  who: Actor,
 ) {
   const endpoint = await find(ctx.db, projectId, id)
   const type = eventType ?? firstWanted(endpoint.event_types)
@@ -167,14 +168,11 @@ export async function testEndpoint(
   const request = { projectId, eventId, eventType: type, eventAt: now, facts }
   const attempt = await sender.test(endpoint, validSecrets(ctx, endpoint.secrets, now), request)
   const succeeded = attempt.status !== null && attempt.status >= 200 && attempt.status < 300
-  await deliveries.insertTest(ctx.db, projectId, id, {
-    id: newId(now),
-    eventId,
-    eventType: type,
-    at: now,
-    facts,
-    succeeded,
-    attempt,
+  const test = { id: newId(now), eventId, eventType: type, at: now, facts, succeeded, attempt }
+  await transaction(ctx.db, async (tx) => {
+    await deliveries.insertTest(tx, projectId, id, test)
+    const details = { endpointId: id, url: endpoint.url, eventType: type, status: attempt.status }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'webhook-endpoint.tested', details })
   })
   const { status, durationMs, response, error } = attempt
   return { status, durationMs, response, error }
@@ -203,11 +201,15 @@ export async function getDelivery(ctx: Context, projectId: string, id: string, d
   return { ...showDelivery(row), payload: payloadOf(about, row.facts), attemptLog: row.attempts }
 }
 
-export async function replayDelivery(ctx: Context, projectId: string, id: string, deliveryId: string) {
-  await find(ctx.db, projectId, id)
-  const replayed = await deliveries.replayDelivery(ctx.db, projectId, id, deliveryId, ctx.clock.now())
-  if (!replayed) throw notFound('delivery', deliveryId)
-  return { id: replayed }
+export async function replayDelivery(ctx: Context, projectId: string, id: string, deliveryId: string, who: Actor) {
+  const { url } = await find(ctx.db, projectId, id)
+  return transaction(ctx.db, async (tx) => {
+    const replayed = await deliveries.replayDelivery(tx, projectId, id, deliveryId, ctx.clock.now())
+    if (!replayed) throw notFound('delivery', deliveryId)
+    const details = { endpointId: id, url, deliveryId, deliveries: 1 }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'webhook-endpoint.replayed', details })
+    return { id: replayed }
+  })
 }
 
 export async function replayDeliveries(
@@ -215,6 +217,7 @@ export async function replayDeliveries(
   projectId: string,
   id: string,
   { since, until, status = 'failed', eventType }: z.output<typeof ReplayRequest>,
+  who: Actor,
 ) {
   const now = ctx.clock.now()
   // No delivery is from before 1970, and its ID could not be one.
@@ -223,8 +226,13 @@ export async function replayDeliveries(
   if (range.since > now)
     throw invalidField('since', `${since} is in the future. Deliveries of the past can be replayed.`)
   if (range.until < range.since) throw invalidField('until', '`until` is before `since`.')
-  await find(ctx.db, projectId, id)
-  return { count: await deliveries.replayRange(ctx.db, projectId, id, { ...range, status, eventType }, now) }
+  const { url } = await find(ctx.db, projectId, id)
+  return transaction(ctx.db, async (tx) => {
+    const count = await deliveries.replayRange(tx, projectId, id, { ...range, status, eventType }, now)
+    const details = { endpointId: id, url, since, until, status, eventType, deliveries: count }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'webhook-endpoint.replayed', details })
+    return { count }
+  })
 }
 
 /** Deletes log entries after 30 days, and deliveries of endpoints that no longer exist. */

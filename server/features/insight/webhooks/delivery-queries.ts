@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { firstIdAt } from '../../../kernel/ids.ts'
-import type { Database } from '../../../platform/database/connection/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import type { Facts } from './request.ts'
 
 export interface Attempt {
@@ -260,7 +260,12 @@ export interface TestRow {
   attempt: Attempt
 }
 
-export async function insertTest(db: Database, projectId: string, endpointId: string, test: TestRow): Promise<void> {
+export async function insertTest(
+  db: Database | Tx,
+  projectId: string,
+  endpointId: string,
+  test: TestRow,
+): Promise<void> {
   await sql`/* insert-webhook-test */
     insert into webhook_log (project_id, id, endpoint_id, event_id, event_type, event_at, facts, is_replay, is_test, succeeded, created_at, attempts)
     values (${projectId}, ${test.id}, ${endpointId}, ${test.eventId}, ${test.eventType}, ${test.at}, ${JSON.stringify(test.facts)}::jsonb,
@@ -276,7 +281,7 @@ const replay = (source: RawBuilder<unknown>, now: Date) => sql`
 
 /** Returns the id of the new delivery; undefined if there is no such delivery. */
 export async function replayDelivery(
-  db: Database,
+  db: Database | Tx,
   projectId: string,
   endpointId: string,
   id: string,
@@ -305,7 +310,7 @@ export interface ReplayRange {
 
 /** Tests and earlier replays are left out. Returns how many. */
 export async function replayRange(
-  db: Database,
+  db: Database | Tx,
   projectId: string,
   endpointId: string,
   { since, until, status, eventType }: ReplayRange,

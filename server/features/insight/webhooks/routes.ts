@@ -125,8 +125,8 @@ export const webhookRoutes = [
     body: schemas.TestRequest,
     example: { eventType: 'email.bounce' },
     replies: { 200: { description: 'The result of the request.', schema: schemas.TestResult } },
-    handle: (ctx, { caller, params, body }, { webhookSender }) =>
-      actions.testEndpoint(ctx, webhookSender, caller.projectId, params.id, body),
+    handle: (ctx, { caller, params, body, facts }, { webhookSender }) =>
+      actions.testEndpoint(ctx, webhookSender, caller.projectId, params.id, body, actorOf(caller, facts)),
   }),
   route({
     ...one,
@@ -161,7 +161,8 @@ export const webhookRoutes = [
     strict: true,
     body: NoBody,
     replies: { 202: { description: 'The new delivery.', schema: schemas.Replayed } },
-    handle: (ctx, { caller, params }) => actions.replayDelivery(ctx, caller.projectId, params.id, params.deliveryId),
+    handle: (ctx, { caller, params, facts }) =>
+      actions.replayDelivery(ctx, caller.projectId, params.id, params.deliveryId, actorOf(caller, facts)),
   }),
   route({
     ...one,
@@ -176,6 +177,7 @@ export const webhookRoutes = [
     body: schemas.ReplayRequest,
     example: { since: '2026-01-01T00:00:00Z', status: 'failed' },
     replies: { 202: { description: 'How many deliveries were added.', schema: schemas.ReplayedCount } },
-    handle: (ctx, { caller, params, body }) => actions.replayDeliveries(ctx, caller.projectId, params.id, body),
+    handle: (ctx, { caller, params, body, facts }) =>
+      actions.replayDeliveries(ctx, caller.projectId, params.id, body, actorOf(caller, facts)),
   }),
 ]

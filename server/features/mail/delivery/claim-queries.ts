@@ -3,13 +3,22 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Utm } from '../../../kernel/sending/settings.ts'
+import { WARMING_UP } from '../../../kernel/sending/warm-up.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import type { Emails } from '../../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { exclusionReasonSql } from '../../audience/contacts/marketing-queries.ts'
 import { BOUNCED, isBouncedSql, isSuppressedForTopicSql, isSuppressedSql } from '../../audience/suppressions/queries.ts'
+import {
+  countPlacesStep,
+  fullUntilSql,
+  isOfSender,
+  needsPlace,
+  placesSteps,
+  warmsUpSql,
+} from '../../tenants/domains/warm-up/queries.ts'
 import { cancelUndeliverableStep, claimStep, endedEmailFanOut, releaseStep } from '../outbox/change-queries.ts'
-import { among, type EmailRef, named } from './queries.ts'
+import { type Among, among, type EmailRef, named } from './queries.ts'
 
 interface Content {
   content_subject: string
@@ -57,6 +66,8 @@ export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Con
   language: string
   project_name: string
   branding: Branding
+  /** When it was accepted, or when its turn in the warm-up of its domain came. */
+  available_at: Date
 }
 
 export interface ClaimRequest extends EmailRef {
@@ -64,7 +75,11 @@ export interface ClaimRequest extends EmailRef {
   takeOver: boolean
 }
 
-export type BlockReason = 'the project is disabled' | 'the campaign is paused' | 'these are quiet hours'
+export type BlockReason =
+  | 'the project is disabled'
+  | 'the campaign is paused'
+  | 'these are quiet hours'
+  | typeof WARMING_UP
 
 /** Why an email can't be claimed now. */
 export type ClaimBlock =
@@ -182,12 +197,39 @@ const isFree = ({ now, holder }: LeaseTerms): RawBuilder<boolean> => sql`
 const requested = (refs: ClaimRequest[], now: Date): RawBuilder<unknown> => sql`
   requested as (
     select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
-      p.sending -> 'frequencyCap' as cap, p.sending -> 'sunset' as sunset, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', ${now}::timestamptz) end as quiet_until
+      ${warmsUpSql('p.id')} as warms_up, p.sending -> 'frequencyCap' as cap, p.sending -> 'sunset' as sunset, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', ${now}::timestamptz) end as quiet_until
     from unnest(
       ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
     ) as requested(project_id, id, take_over)
     join projects p on p.id = requested.project_id
   )`
+
+/** Whether `emails e` is sent now, as far as it doesn't depend on how much email its domain sends. */
+const isDue = (lease: LeaseTerms): RawBuilder<boolean> => sql`${isFree(lease)}
+  and not requested.disabled and not ${IS_PAUSED} and not ${IS_QUIET} and coalesce(${unwantedSql(lease.now)}, '') = '' and not ${isCapped(lease.now)}
+  and not ${IS_SUNSET}`
+
+/** Whether `emails e` counts in the warm-up `w` of its domain, and hasn't counted today. */
+const waitsInWarmUp = (now: Date): RawBuilder<boolean> =>
+  sql`e.test is not true and ${needsPlace('e', now)} and ${isMarketing('e')}`
+
+/**
+ * `admitted` has the requests with the day to which the email counts in the warm-up of its domain, if it does, and
+ * whether the day has no place for it. Only emails that are sent now get a place.
+ */
+const admittedSteps = (lease: LeaseTerms, these: Among): RawBuilder<unknown> => sql`
+    ${placesSteps(
+      sql`
+      select requested.project_id, requested.id, w.domain
+      from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
+        join domain_warm_ups w on ${isOfSender('e')}
+      where requested.warms_up and ${waitsInWarmUp(lease.now)} and ${isDue(lease)}`,
+      lease.now,
+    )},
+    admitted as (
+      select requested.*, places.domain as place_domain, places.day as place_day, places.id is not null and places.day is null as is_held
+      from requested left join places on places.project_id = requested.project_id and places.id = requested.id
+    )`
 
 /**
  * If only this process uses the database, a claim need not be on disk before the email is sent: if PostgreSQL loses it
@@ -213,16 +255,17 @@ export async function claimEmails(
 ): Promise<Array<ClaimedEmail | undefined>> {
   const these = among(refs)
   const { rows } = await sql<ClaimedRow>`${named('claim-emails', these)}
-    with ${claimSettings(lease)}, ${requested(refs, lease.now)},
+    with ${claimSettings(lease)}, ${requested(refs, lease.now)}, ${admittedSteps(lease, these)},
     claimed as (${claimStep(lease, {
-      from: sql`requested, claim_settings`,
-      where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and ${isFree(lease)}
-        and not requested.disabled and not ${IS_PAUSED} and not ${IS_QUIET} and coalesce(${unwantedSql(lease.now)}, '') = '' and not ${isCapped(lease.now)} and not ${IS_SUNSET}`,
+      from: sql`admitted as requested, claim_settings`,
+      where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and not requested.is_held and ${isDue(lease)}`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
         e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
-        e.content_id, requested.project_name, requested.branding, requested.project_utm`,
+        e.content_id, requested.project_name, requested.branding, requested.project_utm,
+        coalesce(e.warm_up_at, e.queued_at, e.created_at) as available_at, requested.place_domain, requested.place_day`,
     })}
     ),
+    ${countPlacesStep},
     numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
     select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
       c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments,
@@ -289,8 +332,13 @@ export async function resolveUnclaimed(
         select from unwanted where unwanted.project_id = requested.project_id and unwanted.id = requested.id
           and unwanted.reason = ${sql.lit(BOUNCED)}) as is_bounced,
       case when requested.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused'
-        when ${IS_QUIET} then 'these are quiet hours' end as reason, requested.quiet_until as until
+        when ${IS_QUIET} then 'these are quiet hours' when full_until.at is not null then ${sql.lit(WARMING_UP)} end as reason,
+      case when ${IS_QUIET} then requested.quiet_until else full_until.at end as until
     from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
+      left join lateral (
+        select ${fullUntilSql(lease.now)} as at from domain_warm_ups w
+        where ${isOfSender('e')} and requested.warms_up and ${isFree(lease)} and ${waitsInWarmUp(lease.now)}
+      ) as full_until on true
     where e.status in ('PENDING', 'SENDING') and not exists (
       select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
       and ${endedEmailFanOut.isAdded('cancelled')}`.execute(db)
@@ -300,7 +348,7 @@ export async function resolveUnclaimed(
 
 function claimBlockOf(row: BlockedRow, { until }: LeaseTerms): ClaimBlock {
   const { reason, is_bounced, lease_until } = row
-  if (reason) return { reason, until: reason === 'these are quiet hours' ? row.until : null }
+  if (reason) return { reason, until: row.until }
   return is_bounced ? { refused: BOUNCED } : { leasedUntil: lease_until ?? until }
 }
 

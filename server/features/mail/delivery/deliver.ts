@@ -4,6 +4,7 @@
  * again.
  */
 import type { Context } from '../../../context.ts'
+import { WARMING_UP } from '../../../kernel/sending/warm-up.ts'
 import { withSpan } from '../../../kernel/tracing.ts'
 import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
@@ -117,6 +118,8 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
   async function deliverEmails(emails: queries.EmailRef[], options: SliceOptions): Promise<SliceResult> {
     const retries: Array<queries.EmailRef & Wait> = []
     const errors: unknown[] = []
+    /** For the next day of the warm-up of their domain: they stay together and in their order. */
+    const held = new Map<string, Wait>()
     const deliveries: Promise<void>[] = []
     let waiting: SliceResult['waiting']
 
@@ -129,7 +132,9 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
           resolve(wait)
         })
           .then((result) => {
-            if ('at' in result && !mustWait) retries.push({ ...email, at: result.at, reason: result.reason })
+            if (!('at' in result) || mustWait) return
+            if (result.reason === WARMING_UP) held.set(email.emailId, result)
+            else retries.push({ ...email, at: result.at, reason: result.reason })
           })
           .catch((error: unknown) => void errors.push(error))
           .finally(() => resolve(undefined))
@@ -143,12 +148,25 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
       waiting = { emailIds: emails.slice(i).map(({ emailId }) => emailId), until: wait.at, reason: wait.reason }
     }
     await Promise.all(deliveries)
+    waiting = withHeld(emails, held, waiting)
     if (retries.length > 0) {
       await records.recordSurely(() => queries.enqueueDeliveries(ctx.db, retries, options.priority))
     }
     if (errors.length > 0) throw errors[0]
     const until = retries.reduce<Date | undefined>((latest, { at }) => (latest && latest > at ? latest : at), undefined)
     return { postponed: retries.length, until, waiting }
+  }
+
+  /** What waits for the sending rate is retried earlier, and held again. */
+  function withHeld(emails: queries.EmailRef[], held: Map<string, Wait>, waiting: SliceResult['waiting']) {
+    const [first] = held.values()
+    if (!first) return waiting
+    const ids = emails.map(({ emailId }) => emailId).filter((id) => held.has(id))
+    return {
+      emailIds: [...ids, ...(waiting?.emailIds ?? [])],
+      until: waiting?.until ?? first.at,
+      reason: waiting?.reason ?? first.reason,
+    }
   }
 
   /** With a job for each email; those that are done are skipped. */

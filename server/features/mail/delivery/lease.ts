@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../../context.ts'
 import { createBatcher } from '../../../kernel/flow/waiting.ts'
+import { WARMING_UP } from '../../../kernel/sending/warm-up.ts'
 import { wasCanceledByConflict } from '../../../platform/database/connection/transaction.ts'
 import * as queries from './claim-queries.ts'
 import type { Lanes } from './lanes.ts'
@@ -24,6 +25,7 @@ const BLOCKED_MS: Record<queries.BlockReason, number> = {
   'the project is disabled': 60_000,
   'the campaign is paused': 15_000,
   'these are quiet hours': 60_000,
+  [WARMING_UP]: 60_000,
 }
 
 export interface LeaseRequest extends queries.ClaimRequest {

@@ -131,13 +131,13 @@ export function createRecorder(ctx: Context, breaker: Breaker, lanes: Lanes, { r
     return later({ at, reason: CANNOT_SEND + reason })
   }
 
-  const isTooOld = (email: ClaimedEmail) => ctx.clock.now().getTime() - email.created_at.getTime() > AGE_MAX_MS
+  const isTooOld = (email: ClaimedEmail) => ctx.clock.now().getTime() - email.available_at.getTime() > AGE_MAX_MS
 
   return {
     /** What the transport responded. */
     async record(email: ClaimedEmail, subject: string, result: MailResult, priority: number): Promise<DeliveryResult> {
       if (result.outcome === 'accepted' && !email.test) {
-        observeQueued(priorityName(priority), (ctx.clock.now().getTime() - email.created_at.getTime()) / 1000)
+        observeQueued(priorityName(priority), (ctx.clock.now().getTime() - email.available_at.getTime()) / 1000)
       }
       // Not with the outcome of the email, because that may be repeated, and one failure counts once.
       const outage = email.test ? undefined : await recordSurely(() => breaker.record(result))

@@ -12,6 +12,6 @@ export interface SliceResult {
   postponed: number
   /** The latest time at which one of them is retried. */
   until: Date | undefined
-  /** The rest of the slice, if it must wait: for the sending rate, or because sending is paused. */
+  /** The rest of the slice, if it must wait: for the sending rate, because sending is paused, or for the next day of a warm-up. */
   waiting: { emailIds: string[]; until: Date; reason: string } | undefined
 }

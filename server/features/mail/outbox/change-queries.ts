@@ -32,13 +32,14 @@ const changeEmails = (set: RawBuilder<unknown>, now: Date, { from, where, return
 const SETTINGS = sql`tracking = coalesce(e.tracking, requested.tracking),
         language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end)`
 
-/** `from` has `requested`, with the settings of the project. */
+/** `from` has `requested`, with the settings of the project, and the day to which the email counts, or null. */
 export const claimStep = (lease: { now: Date; until: Date; holder: number | null }, emails: EmailSelection) =>
   changeEmails(
     sql`status = 'SENDING',
         attempts = e.attempts + case when e.status = 'SENDING' and e.lease_holder = ${lease.holder}::int then 0 else 1 end,
         lease_until = ${lease.until}::timestamptz,
-        lease_holder = ${lease.holder}::int, ${SETTINGS}`,
+        lease_holder = ${lease.holder}::int, warm_up_day = coalesce(requested.place_day, e.warm_up_day),
+        warm_up_at = case when requested.place_day is null then e.warm_up_at else coalesce(e.warm_up_at, ${lease.now}::timestamptz) end, ${SETTINGS}`,
     lease.now,
     emails,
   )

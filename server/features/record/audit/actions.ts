@@ -1,7 +1,8 @@
 /**
- * The audit log of administrative actions. `recordAuditEntry` is called inside the transaction of the action, so the
+ * The audit log: who changed what in a project. `recordAuditEntry` is called inside the transaction of the action, so the
  * log has an entry exactly if the action happened.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -25,6 +26,44 @@ export const actorOf = (
   { userId, key }: { userId?: string; key?: CallerKey },
   { ip }: { ip: string },
 ): Actor & { userId: string | undefined } => ({ actor: userId ?? 'key', key, ip, userId })
+
+/** What nobody requested, such as the first templates of a project. */
+export const SYSTEM: Actor = { actor: 'system' }
+
+/** Of these, entries name only that they changed: they are long, or can contain personal data. */
+const CONTENTS = [
+  'subject',
+  'preheader',
+  'body',
+  'text',
+  'document',
+  'mjml',
+  'header',
+  'footer',
+  'blocks',
+  'condition',
+  'audienceCondition',
+]
+
+/** They change with others, or without anyone's request. */
+const DERIVED = ['updatedAt', 'version', 'editor', 'lastUsedAt', 'memberCount', 'revision']
+
+type Fields = Record<string, unknown>
+
+/**
+ * What differs between two states of something, for the details of an entry: the values now and before, and the names of
+ * changed contents. Undefined if nothing differs.
+ */
+export function changesOf(before: Fields, after: Fields): Fields | undefined {
+  const changed = Object.keys(after).filter(
+    (name) => !DERIVED.includes(name) && !isDeepStrictEqual(before[name] ?? null, after[name] ?? null),
+  )
+  if (changed.length === 0) return undefined
+  const values = changed.filter((name) => !CONTENTS.includes(name))
+  const contents = changed.filter((name) => CONTENTS.includes(name))
+  const pick = (fields: Fields) => Object.fromEntries(values.map((name) => [name, fields[name] ?? null]))
+  return { ...pick(after), ...(contents.length > 0 && { contents }), before: pick(before) }
+}
 
 export interface NewAuditEntry extends Actor {
   projectId: string

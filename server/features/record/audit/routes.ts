@@ -14,7 +14,7 @@ export const auditRoutes = [
     tag: 'Projects',
     summary: 'List audit log entries',
     description:
-      'Administrative actions, newest first, kept for two years. Actions by contacts are listed under activity.',
+      'Every change of the project, newest first, kept for two years. Actions by contacts are listed under activity.',
     params: { id: idOf('project') },
     query: AuditQuery,
     replies: { 200: { description: 'A page of audit log entries.', schema: AuditPage } },

@@ -1,6 +1,7 @@
 /** Sender domains: adding and verifying them, and the check of every sender address. */
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { senderDomain } from '../../../kernel/email-address.ts'
 import { conflict, notFound, senderNotVerified } from '../../../kernel/errors.ts'
@@ -13,9 +14,12 @@ import { checkDomain } from './checks.ts'
 import { dnsRecords } from './dns-records.ts'
 import { diagnoseDomain } from './doctor.ts'
 import * as queries from './queries.ts'
+import type { DomainChanges } from './schemas.ts'
 import { factsOf, fetchProviderState, sendingOf } from './sending.ts'
+import { changeWarmUp, findWarmUps } from './warm-up/actions.ts'
 
 export { recheckDomains } from './checks.ts'
+export { findPlaces } from './warm-up/actions.ts'
 
 /** Each domain has a key that takes a second to generate, and is checked in DNS repeatedly. */
 const DOMAINS_MAX = 100
@@ -101,8 +105,8 @@ async function makeDkimKey(ctx: Context) {
 }
 
 export async function listDomains(ctx: Context, projectId: string) {
-  const rows = await queries.listDomains(ctx.db, projectId)
-  return rows.map((row) => showDomain(ctx, row))
+  const [rows, warmUps] = await Promise.all([queries.listDomains(ctx.db, projectId), findWarmUps(ctx, projectId)])
+  return rows.map((row) => showDomain(ctx, row, warmUps))
 }
 
 /** Newest first. */
@@ -111,18 +115,23 @@ export async function listDomainPage(
   projectId: string,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ) {
-  const [rows, total] = await Promise.all([
+  const [rows, total, warmUps] = await Promise.all([
     queries.listDomainPage(ctx.db, projectId, { before: cursor, limit: limit + 1 }),
     cursor === undefined ? queries.countDomains(ctx.db, projectId) : 0,
+    findWarmUps(ctx, projectId),
   ])
-  return cursorPage(rows, limit, total, (row) => showDomain(ctx, row))
+  return cursorPage(rows, limit, total, (row) => showDomain(ctx, row, warmUps))
 }
 
 /** The domain with findings about SPF, DMARC and MX. */
 export async function getDomain(ctx: Context, projectId: string, id: string) {
   const row = await queries.findDomain(ctx.db, projectId, id)
   if (!row) throw notFound('domain', id)
-  return { ...showDomain(ctx, row), findings: await diagnoseDomain(ctx, row.domain) }
+  const [warmUps, findings] = await Promise.all([
+    findWarmUps(ctx, projectId, row.domain),
+    diagnoseDomain(ctx, row.domain),
+  ])
+  return { ...showDomain(ctx, row, warmUps), findings }
 }
 
 /** Checks now instead of in the next periodic check. */
@@ -130,7 +139,21 @@ export async function verifyDomain(ctx: Context, projectId: string, id: string) 
   const row = await queries.findDomain(ctx.db, projectId, id)
   const checked = row && (await checkDomain(ctx, row))
   if (!checked) throw notFound('domain', id)
-  return showDomain(ctx, checked)
+  return showDomain(ctx, checked, await findWarmUps(ctx, projectId, checked.domain))
+}
+
+/** PATCH /domains/{id}. */
+export async function changeDomain(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  { warmUp }: z.output<typeof DomainChanges>,
+  who: Actor,
+) {
+  await changeWarmUp(ctx, projectId, id, warmUp, who)
+  const row = await queries.findDomain(ctx.db, projectId, id)
+  if (!row) throw notFound('domain', id)
+  return showDomain(ctx, row, await findWarmUps(ctx, projectId, row.domain))
 }
 
 export async function deleteDomain(ctx: Context, projectId: string, id: string, who: Actor): Promise<void> {
@@ -177,7 +200,10 @@ export async function requireVerifiedSender(
   if (!(await queries.isVerified(db, projectId, domain))) throw senderNotVerified(domain)
 }
 
-const showDomain = (ctx: Context, row: queries.DomainRow) => ({
+type WarmUps = Awaited<ReturnType<typeof findWarmUps>>
+
+/** A new domain has no warm-up. */
+const showDomain = (ctx: Context, row: queries.DomainRow, warmUps?: WarmUps) => ({
   id: row.id,
   domain: row.domain,
   projectId: row.project_id,
@@ -187,6 +213,7 @@ const showDomain = (ctx: Context, row: queries.DomainRow) => ({
     ...record,
     verified: row.records_found.includes(key),
   })),
+  warmUp: warmUps?.get(row.domain) ?? null,
   lastCheckedAt: row.last_checked_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

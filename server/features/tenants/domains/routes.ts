@@ -6,6 +6,7 @@ import { idOf, type Route, route } from '../../../platform/http/route.ts'
 import { actorOf } from '../../record/audit/actions.ts'
 import {
   addDomain,
+  changeDomain,
   deleteDomain,
   findProjectOfDomain,
   getDomain,
@@ -13,7 +14,7 @@ import {
   listDomains,
   verifyDomain,
 } from './actions.ts'
-import { Domain, DomainPage, DomainQuery, ExaminedDomain, NewDomain } from './schemas.ts'
+import { Domain, DomainChanges, DomainPage, DomainQuery, ExaminedDomain, NewDomain } from './schemas.ts'
 
 const projectInBody: Route['findProject'] = async (_ctx, { body }) => {
   const { projectId } = (body ?? {}) as { projectId?: unknown }
@@ -95,6 +96,25 @@ export const domainRoutes = [
     params: { id: idOf('domain') },
     replies: { 200: { description: 'The domain after the check.', schema: Domain } },
     handle: (ctx, { caller, params }) => verifyDomain(ctx, caller.projectId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/domains/{id}',
+    client: 'domains.update',
+    access: 'own-project',
+    role: 'ADMIN',
+    findProject: projectOfDomain,
+    strict: true,
+    tag: 'Domains',
+    summary: 'Change a domain',
+    description:
+      'Sets, changes or ends the warm-up. Marketing email that waits is sent or waits again by the new plan. Transactional email is never held back.',
+    params: { id: idOf('domain') },
+    body: DomainChanges,
+    example: { warmUp: { startedOn: '2026-12-01', perDay: 50, growth: 1.5 } },
+    replies: { 200: { description: 'The domain.', schema: Domain } },
+    handle: (ctx, { caller, params, body, facts }) =>
+      changeDomain(ctx, caller.projectId, params.id, body, actorOf(caller, facts)),
   }),
   route({
     method: 'DELETE',

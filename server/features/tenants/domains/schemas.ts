@@ -4,6 +4,7 @@ import { getPublicSuffix } from 'tldts'
 import { z } from 'zod'
 import { isDomainName, normalizeDomain } from '../../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
+import { WarmUp } from '../../../kernel/sending/warm-up.ts'
 
 /** DNS allows 253 characters, and the names of the records below the domain need up to 30. */
 const LENGTH_MAX = 220
@@ -39,6 +40,19 @@ export const Domain = z
         verified: z.boolean(),
       }),
     ),
+    warmUp: WarmUp.extend({
+      startedOn: z.string().meta({ format: 'date', description: 'The first day of the plan, in UTC.' }),
+      perDay: z.int().meta({ description: 'How many marketing emails the domain sends on the first day.' }),
+      growth: z.number().meta({ description: 'The factor by which the number grows from one day to the next.' }),
+      sentToday: z
+        .int()
+        .meta({ description: 'Marketing emails that count to today (UTC): those that were sent, or were tried.' }),
+      limitToday: z.int().nullable().meta({
+        description: 'How many marketing emails the domain sends today (UTC); the rest waits. Null before `startedOn`.',
+      }),
+    })
+      .nullable()
+      .meta({ description: 'Limits the marketing email of a new domain to a number that grows each day. Null: none.' }),
     lastCheckedAt: z.date().nullable(),
     createdAt: z.date(),
     updatedAt: z.date(),
@@ -70,6 +84,13 @@ export const NewDomain = z.object({
     .uuid('Must be a project ID.')
     .optional()
     .meta({ description: 'With a session: the project, unless the X-Project-Id header is set.' }),
+})
+
+export const DomainChanges = z.object({
+  warmUp: WarmUp.nullable().meta({
+    description:
+      'Marketing email of the domain beyond the number of the day (UTC) waits for the next day. Null ends the warm-up and sends what waits.',
+  }),
 })
 
 export const DomainPage = cursorPageOf(Domain)

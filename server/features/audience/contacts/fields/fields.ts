@@ -3,6 +3,7 @@ import type { Context } from '../../../../context.ts'
 import { normalizeEmail } from '../../../../kernel/email-address.ts'
 import { invalidField } from '../../../../kernel/errors.ts'
 import { transaction } from '../../../../platform/database/connection/transaction.ts'
+import { type Actor, recordAuditEntry } from '../../../record/audit/actions.ts'
 import * as queries from './field-queries.ts'
 
 const STANDARD = { email: 'string', subscribed: 'boolean', createdAt: 'date', updatedAt: 'date' } as const
@@ -68,7 +69,7 @@ export async function getFieldUsage(ctx: Context, projectId: string, field: stri
 }
 
 /** The name can be that of a nested object, which is deleted with everything in it. */
-export async function deleteField(ctx: Context, projectId: string, field: string) {
+export async function deleteField(ctx: Context, projectId: string, field: string, who: Actor) {
   if (Object.hasOwn(STANDARD, field)) {
     throw invalidField('field', `${field} is a standard field. Only custom fields can be deleted.`)
   }
@@ -77,7 +78,12 @@ export async function deleteField(ctx: Context, projectId: string, field: string
   const paths = known.length > 0 ? known : emptyObjectAt(name)
   if (paths.length === 0) return { deletedFrom: 0 }
   const now = ctx.clock.now()
-  return { deletedFrom: await transaction(ctx.db, (tx) => queries.deleteField(tx, projectId, paths, now)) }
+  return transaction(ctx.db, async (tx) => {
+    const deletedFrom = await queries.deleteField(tx, projectId, paths, now)
+    const details = { field: name, contacts: deletedFrom }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'contact-field.deleted', details })
+    return { deletedFrom }
+  })
 }
 
 /** Empty objects are not counted as fields. In a path, PostgreSQL treats a number as an index of a list. */

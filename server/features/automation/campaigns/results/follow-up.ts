@@ -8,7 +8,7 @@ import { createSegment, deleteSegment } from '../../../audience/segments/actions
 import { addMembers } from '../../../audience/segments/members.ts'
 import { SEGMENT_NAME_MAX } from '../../../audience/segments/schemas.ts'
 import { compileStored } from '../../../content/documents/actions.ts'
-import type { VersionActor } from '../../../content/documents/versions.ts'
+import { type Actor, SYSTEM } from '../../../record/audit/actions.ts'
 import { addCampaign, getCampaign, requireCampaign } from '../actions.ts'
 import { fieldsOfRow } from '../campaign.ts'
 import type { FollowUp } from '../schemas.ts'
@@ -30,7 +30,7 @@ export async function createFollowUp(
   projectId: string,
   id: string,
   { recipients }: z.output<typeof FollowUp>,
-  actor: VersionActor = 'system',
+  who: Actor = SYSTEM,
 ) {
   const original = await requireCampaign(ctx, projectId, id)
   const emails = await listReactions(ctx.db, projectId, id, recipients, RECIPIENTS_MAX + 1)
@@ -43,12 +43,12 @@ export async function createFollowUp(
   const suffix = `: ${LABELS[recipients]}`
   const start = original.name.slice(0, SEGMENT_NAME_MAX - suffix.length)
   const name = start.replace(/[\ud800-\udbff]$/, '') + suffix // not half a character
-  const segment = await createSegment(ctx, projectId, {
-    name,
-    type: 'STATIC',
-    trackMembership: false,
-    tags: original.tags,
-  })
+  const segment = await createSegment(
+    ctx,
+    projectId,
+    { name, type: 'STATIC', trackMembership: false, tags: original.tags },
+    who,
+  )
   const now = ctx.clock.now()
   const copyId = newId(now)
   const audience = { audience_type: 'SEGMENT' as const, segment_id: segment.id, audience_condition: null }
@@ -57,11 +57,11 @@ export async function createFollowUp(
   try {
     for (let from = 0; from < emails.length; from += MEMBERS_AT_ONCE) {
       const members = { emails: emails.slice(from, from + MEMBERS_AT_ONCE), createMissing: false, subscribed: true }
-      await addMembers(ctx, projectId, segment.id, members, { source: 'api' }) // creates nobody
+      await addMembers(ctx, projectId, segment.id, members, { source: 'api' }, who) // creates nobody
     }
-    await transaction(ctx.db, (tx) => addCampaign(tx, projectId, copyId, copy, now, actor))
+    await transaction(ctx.db, (tx) => addCampaign(ctx, tx, projectId, copyId, copy, who))
   } catch (error) {
-    await deleteSegment(ctx, projectId, segment.id).catch((failure: unknown) =>
+    await deleteSegment(ctx, projectId, segment.id, who).catch((failure: unknown) =>
       ctx.log.error({ err: failure, segmentId: segment.id }, 'the segment of a failed follow-up could not be deleted'),
     )
     throw error

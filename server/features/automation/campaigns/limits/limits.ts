@@ -1,13 +1,15 @@
-/** What delays or pauses a campaign while it is being sent: quiet hours, and its own bounces and complaints. */
-import type { Context } from '../../../context.ts'
-import type { SendingSettings } from '../../../kernel/sending/settings.ts'
-import { endOfWindow } from '../../../kernel/time/local-time.ts'
-import { transaction } from '../../../platform/database/connection/transaction.ts'
-import { TryAgainAt } from '../../../platform/queue/try-again.ts'
-import { campaignPausedNotice, enqueueNotices } from '../../record/notices/actions.ts'
-import { listManagers } from '../../tenants/members/actions.ts'
-import * as queries from './queries.ts'
-import * as sending from './sending-queries.ts'
+/** What delays or pauses a campaign while it is being sent: quiet hours, the warm-up of its domain, and its own bounces and complaints. */
+import type { Context } from '../../../../context.ts'
+import type { SendingSettings } from '../../../../kernel/sending/settings.ts'
+import { WARMING_UP } from '../../../../kernel/sending/warm-up.ts'
+import { endOfWindow } from '../../../../kernel/time/local-time.ts'
+import { transaction } from '../../../../platform/database/connection/transaction.ts'
+import { TryAgainAt } from '../../../../platform/queue/try-again.ts'
+import { campaignPausedNotice, enqueueNotices } from '../../../record/notices/actions.ts'
+import { findPlaces } from '../../../tenants/domains/actions.ts'
+import { listManagers } from '../../../tenants/members/actions.ts'
+import * as queries from '../queries.ts'
+import * as sending from '../sending-queries.ts'
 
 export const SLICE_SIZE = 250
 
@@ -29,6 +31,39 @@ export async function waitForQuietHours(
   const campaign = await queries.findCampaign(ctx.db, projectId, campaignId)
   if (campaign?.status !== 'SENDING' || campaign.type === 'TRANSACTIONAL') return
   throw new TryAgainAt(end, { countsAsAttempt: false, reason: 'these are quiet hours' })
+}
+
+/**
+ * The job waits for the next day if the sender's domain has sent its marketing email for today, and emails are still to be
+ * written. Otherwise it returns how many may be written now, by one of `chains` jobs.
+ */
+export async function waitForWarmUp(
+  ctx: Context,
+  ref: CampaignRef,
+  campaign: queries.CampaignRow,
+  chains: number,
+): Promise<number> {
+  const { projectId, campaignId } = ref
+  if (campaign.type === 'TRANSACTIONAL') return SLICE_SIZE
+  const places = await findPlaces(ctx, projectId, campaign.from_domain)
+  if (!places) return SLICE_SIZE
+  if (places.left > 0) return Math.ceil(places.left / chains)
+  if (!(await sending.hasUnwritten(ctx.db, projectId, campaignId))) return SLICE_SIZE
+  const rest = { projectId, campaignId, emailIds: [] }
+  throw new TryAgainAt(places.nextDay, { countsAsAttempt: false, reason: WARMING_UP, payload: rest })
+}
+
+/** Why a campaign that is being sent doesn't continue now, and until when. */
+export async function waitOf(ctx: Context, campaign: queries.CampaignRow) {
+  if (campaign.status !== 'SENDING' || campaign.paused_at || campaign.type === 'TRANSACTIONAL') return null
+  const { project_id: projectId, from_domain: domain } = campaign
+  const [{ settings }, places] = await Promise.all([
+    sending.findSettings(ctx.db, projectId),
+    findPlaces(ctx, projectId, domain),
+  ])
+  const quietUntil = settings.quietHours && endOfWindow(ctx.clock.now(), settings.quietHours)
+  if (places?.left === 0) return { reason: 'warmUp' as const, until: places.nextDay }
+  return quietUntil ? { reason: 'quietHours' as const, until: quietUntil } : null
 }
 
 /** Until enough emails are sent to judge the campaign, slices are no larger than that number. */

@@ -1,0 +1,59 @@
+/** The warm-up of a sender domain: its plan, and what is left of today. */
+import type { Context } from '../../../../context.ts'
+import { invalidField, notFound } from '../../../../kernel/errors.ts'
+import { dayOf, WARMING_UP, type WarmUp } from '../../../../kernel/sending/warm-up.ts'
+import { transaction } from '../../../../platform/database/connection/transaction.ts'
+import { enqueue, wakeWaitingOf } from '../../../../platform/queue/job-table.ts'
+import { type Actor, recordAuditEntry } from '../../../record/audit/actions.ts'
+import { findDomain } from '../queries.ts'
+import * as queries from './queries.ts'
+
+const DAY_MS = 24 * 3_600_000
+const AHEAD_DAYS_MAX = 365
+/** Jobs that found the old plan shortly before the change wait for the next day by then. */
+const AGAIN_MS = 60_000
+
+/** By domain. */
+export async function findWarmUps(ctx: Context, projectId: string, domain?: string) {
+  const rows = await queries.listWarmUps(ctx.db, projectId, ctx.clock.now(), domain)
+  return new Map(rows.map(({ domain, nextDay: _, ...warmUp }) => [domain, warmUp]))
+}
+
+/** When marketing email of the domain is sent again, if today's number is reached, and otherwise how many are left. */
+export async function findPlaces(
+  ctx: Context,
+  projectId: string,
+  domain: string,
+): Promise<{ left: number; nextDay: Date } | undefined> {
+  const [row] = await queries.listWarmUps(ctx.db, projectId, ctx.clock.now(), domain)
+  if (!row || row.limitToday === null) return undefined
+  return { left: Math.max(0, row.limitToday - row.sentToday), nextDay: row.nextDay }
+}
+
+export async function changeWarmUp(ctx: Context, projectId: string, id: string, plan: WarmUp | null, who: Actor) {
+  const now = ctx.clock.now()
+  if (plan) refuseUnlikelyDay(plan.startedOn, now)
+  await transaction(ctx.db, async (tx) => {
+    const row = await findDomain(tx, projectId, id)
+    if (!row) throw notFound('domain', id)
+    const [before] = await queries.listWarmUps(tx, projectId, now, row.domain)
+    await queries.saveWarmUp(tx, projectId, row.domain, plan)
+    const details = { domain: row.domain, warmUp: plan, before: { warmUp: before ? planIn(before) : null } }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'domain.changed', details })
+    await enqueue(tx, 'release-warm-up', { projectId }, { jobKey: `warm-up ${projectId}` })
+    const runAt = new Date(now.getTime() + AGAIN_MS)
+    await enqueue(tx, 'release-warm-up', { projectId }, { jobKey: `warm-up again ${projectId}`, runAt })
+  })
+}
+
+const planIn = ({ startedOn, perDay, growth }: WarmUp): WarmUp => ({ startedOn, perDay, growth })
+
+/** A plan may have started long ago, at another service. */
+function refuseUnlikelyDay(startedOn: string, now: Date): void {
+  if ((Date.parse(startedOn) - Date.parse(dayOf(now))) / DAY_MS <= AHEAD_DAYS_MAX) return
+  throw invalidField('warmUp.startedOn', `Must be at most ${AHEAD_DAYS_MAX} days ahead; today is ${dayOf(now)} in UTC.`)
+}
+
+/** Under the new plan, what waits is sent or waits again. */
+export const releaseWaiting = (ctx: Context, { projectId }: { projectId: string }): Promise<void> =>
+  wakeWaitingOf(ctx.db, projectId, WARMING_UP)
