@@ -34,8 +34,8 @@ async function findSeriousViolations(page: Page, rules: string[]): Promise<strin
 const TWO_FRAMES_MS = 40
 
 /**
- * Resolves when a page moves no more. It looks again and again, because the promise of an animation may never settle: that of
- * one whose element is hidden by a change of the screen's width. Endless animations, such as spinners, are left out.
+ * Resolves when a page no longer moves. It polls, because the promise of an animation never settles if a change of the screen's
+ * width hides its element. Endless animations, such as spinners, are left out.
  */
 const AT_REST = `new Promise((resolve) => {
   const isAtRest = () => document.getAnimations()

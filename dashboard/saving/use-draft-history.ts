@@ -1,4 +1,4 @@
-/** One history of everything in a form, with undo and redo. It is kept while the page is open, also when it was saved. */
+/** One history of everything in a form, with undo and redo. It is kept while the page is open, even after it was saved. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Form } from '../data/use-draft.ts'
 import { type History, historyKey, record, redo, startHistory, undo } from '../editor/document/history.ts'

@@ -116,7 +116,7 @@ describe('the plan', () => {
 })
 
 describe('a campaign', () => {
-  it('is sent over several days and completes by itself, without a job that runs in between', async () => {
+  it('is sent over several days and completes automatically, without a job that runs in between', async () => {
     await addContacts(33)
     await change(plan({ growth: 1.5 }))
     const id = await create()

@@ -8,7 +8,7 @@ import { addJobsStep } from '../../../platform/queue/job-table.ts'
 /** The step at which waiting executions continue; null skips only the wait. */
 export type Destination = string | null
 
-/** What becomes of the executions that `batch` selects (project_id, id). Nothing, if the destination no longer exists. */
+/** Moves the executions that `batch` selects (project_id, id); nothing changes if the destination no longer exists. */
 function moveSteps(projectId: string, batch: RawBuilder<unknown>, to: Destination, now: Date): RawBuilder<unknown> {
   const change =
     to === null

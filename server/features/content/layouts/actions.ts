@@ -49,8 +49,8 @@ export async function changeLayout(
 ) {
   await refuseUnsafe(ctx, projectId, changes)
   const row = await transaction(ctx.db, async (tx) => {
-    const before = found('layout', id, await queries.lockLayout(tx, projectId, id))
-    requireUnchanged(ifMatch, before)
+    requireUnchanged(ifMatch, found('layout', id, await queries.lockLayout(tx, projectId, id)))
+    const before = await queries.findLayout(tx, projectId, id)
     const changed = found('layout', id, await queries.updateLayout(tx, projectId, id, changes, ctx.clock.now()))
     if (changes.header || changes.footer)
       await enqueue(
@@ -121,11 +121,11 @@ export async function changeSavedBlocks(
 ) {
   await refuseUnsafeBlocks(ctx, projectId, { blocks: changes.blocks ?? [] })
   return transaction(ctx.db, async (tx) => {
-    const before = found('saved block', id, await queries.lockSavedBlocks(tx, projectId, id))
-    requireUnchanged(ifMatch, before)
+    requireUnchanged(ifMatch, found('saved block', id, await queries.lockSavedBlocks(tx, projectId, id)))
+    const before = await queries.findSavedBlocks(tx, projectId, id)
     const updated = await queries.updateSavedBlocks(tx, projectId, id, changes, ctx.clock.now())
     const after = showSavedBlocks(found('saved block', id, updated))
-    const differences = changesOf(showSavedBlocks(before), after)
+    const differences = before && changesOf(showSavedBlocks(before), after)
     const details = { savedBlockId: id, name: after.name, ...differences }
     if (differences) await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'saved-blocks.changed', details })
     return after

@@ -85,7 +85,7 @@ export function createRequestLog(ctx: Context) {
   }
 }
 
-/** Preparing each request by itself would take longer than writing it. */
+/** Preparing each request separately would take longer than writing it. */
 function groupsOf(requests: RecordedRequest[]): queries.EqualRequests[] {
   const groups = new Map<unknown, queries.EqualRequests>()
   for (const request of requests) {
