@@ -9,7 +9,7 @@ claim_settings as materialized (
 requested as (
   select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
     exists (
-select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not null) as warms_up, p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $2::timestamptz) end as quiet_until
+select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not null) as warms_up, p.sending -> 'frequencyCap' as cap, p.sending -> 'sunset' as sunset, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $2::timestamptz) end as quiet_until
   from unnest(
     $3::uuid[], $4::uuid[], $5::boolean[]
   ) as requested(project_id, id, take_over)
@@ -113,7 +113,21 @@ select subject, body, type, literal, plain, encrypted, topic, attachments from e
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int)),
+) >= (requested.cap ->> 'emails')::int)
+and not (requested.sunset is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)),
   warm_up as materialized (
     select w.project_id, w.domain, warm_up_day(w.counted_on, $18::timestamptz) as day, warm_up_limit(w.started_on, w.per_day, w.growth, warm_up_day(w.counted_on, $19::timestamptz)) - case when w.counted_on = warm_up_day(w.counted_on, $20::timestamptz) then w.counted else 0 end as places
     from (select distinct project_id, domain from candidates) as wanted
@@ -219,6 +233,20 @@ where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
 ) >= (requested.cap ->> 'emails')::int)
+and not (requested.sunset is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
       e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
       e.content_id, requested.project_name, requested.branding, requested.project_utm,
@@ -255,7 +283,7 @@ claim_settings as materialized (
 requested as (
   select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
     exists (
-select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not null) as warms_up, p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $2::timestamptz) end as quiet_until
+select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not null) as warms_up, p.sending -> 'frequencyCap' as cap, p.sending -> 'sunset' as sunset, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $2::timestamptz) end as quiet_until
   from unnest(
     $3::uuid[], $4::uuid[], $5::boolean[]
   ) as requested(project_id, id, take_over)
@@ -359,7 +387,21 @@ select subject, body, type, literal, plain, encrypted, topic, attachments from e
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int)),
+) >= (requested.cap ->> 'emails')::int)
+and not (requested.sunset is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)),
   warm_up as materialized (
     select w.project_id, w.domain, warm_up_day(w.counted_on, $18::timestamptz) as day, warm_up_limit(w.started_on, w.per_day, w.growth, warm_up_day(w.counted_on, $19::timestamptz)) - case when w.counted_on = warm_up_day(w.counted_on, $20::timestamptz) then w.counted else 0 end as places
     from (select distinct project_id, domain from candidates) as wanted
@@ -465,6 +507,20 @@ where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
 ) >= (requested.cap ->> 'emails')::int)
+and not (requested.sunset is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
       e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
       e.content_id, requested.project_name, requested.branding, requested.project_utm,
@@ -2139,7 +2195,7 @@ with
 requested as (
   select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
     exists (
-select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not null) as warms_up, p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $1::timestamptz) end as quiet_until
+select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not null) as warms_up, p.sending -> 'frequencyCap' as cap, p.sending -> 'sunset' as sunset, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $1::timestamptz) end as quiet_until
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
   ) as requested(project_id, id, take_over)
@@ -2147,8 +2203,9 @@ select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not
 ),
   unwanted as (
     select requested.*, coalesce(nullif(unwanted.reason, ''), case when capped then 'the contact has received ' || (requested.cap ->> 'emails') || ' marketing emails in '
-|| (requested.cap ->> 'days') || ' days, the frequency cap of the project' end) as reason,
-      coalesce(unwanted.reason, '') = '' and capped as capped
+|| (requested.cap ->> 'days') || ' days, the frequency cap of the project' when sunset_now then 'the contact opened and clicked nothing in at least ' || (requested.sunset ->> 'emails')
+|| ' marketing emails within ' || (requested.sunset ->> 'days') || ' days, the sunset rule of the project' end) as reason,
+      coalesce(unwanted.reason, '') = '' and (capped or sunset_now) as skips
     from requested join emails e on e.id = "requested"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid
       cross join lateral (select (
 select case
@@ -2212,7 +2269,20 @@ select subject, body, type, literal, plain, encrypted, topic, attachments from e
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int) as capped offset 0) as unwanted
+) >= (requested.cap ->> 'emails')::int) as capped, (requested.sunset is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null) as sunset_now offset 0) as unwanted
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $14::timestamptz
   or e.lease_holder = $15::int or (requested.take_over and e.lease_holder is null)
@@ -2233,7 +2303,7 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
   ),
   cancelled as (
-    update emails e set status = case when requested.capped then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
+    update emails e set status = case when requested.skips then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
       tracking = coalesce(e.tracking, requested.tracking),
       language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $16::timestamptz
     from unwanted as requested
@@ -2313,7 +2383,7 @@ with
 requested as (
   select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
     exists (
-select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not null) as warms_up, p.sending -> 'frequencyCap' as cap, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $1::timestamptz) end as quiet_until
+select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not null) as warms_up, p.sending -> 'frequencyCap' as cap, p.sending -> 'sunset' as sunset, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', $1::timestamptz) end as quiet_until
   from unnest(
     $2::uuid[], $3::uuid[], $4::boolean[]
   ) as requested(project_id, id, take_over)
@@ -2321,8 +2391,9 @@ select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not
 ),
   unwanted as (
     select requested.*, coalesce(nullif(unwanted.reason, ''), case when capped then 'the contact has received ' || (requested.cap ->> 'emails') || ' marketing emails in '
-|| (requested.cap ->> 'days') || ' days, the frequency cap of the project' end) as reason,
-      coalesce(unwanted.reason, '') = '' and capped as capped
+|| (requested.cap ->> 'days') || ' days, the frequency cap of the project' when sunset_now then 'the contact opened and clicked nothing in at least ' || (requested.sunset ->> 'emails')
+|| ' marketing emails within ' || (requested.sunset ->> 'days') || ' days, the sunset rule of the project' end) as reason,
+      coalesce(unwanted.reason, '') = '' and (capped or sunset_now) as skips
     from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($5::uuid[]) and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid
       cross join lateral (select (
 select case
@@ -2386,7 +2457,20 @@ select subject, body, type, literal, plain, encrypted, topic, attachments from e
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int) as capped offset 0) as unwanted
+) >= (requested.cap ->> 'emails')::int) as capped, (requested.sunset is not null and (
+"e"."contact_id" is not null and case "e"."source_type"
+  when 'TRANSACTIONAL' then coalesce((
+    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), false)
+  else coalesce((select type from (
+select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null) as sunset_now offset 0) as unwanted
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $14::timestamptz
   or e.lease_holder = $15::int or (requested.take_over and e.lease_holder is null)
@@ -2407,7 +2491,7 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
   ),
   cancelled as (
-    update emails e set status = case when requested.capped then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
+    update emails e set status = case when requested.skips then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
       tracking = coalesce(e.tracking, requested.tracking),
       language = coalesce(e.language, case when e.tracking is null then requested.language else 'en' end), updated_at = $16::timestamptz
     from unwanted as requested

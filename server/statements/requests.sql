@@ -16,18 +16,20 @@ delete from api_requests r using (
 where r.project_id = old.project_id and r.id = old.id;
 
 /* insert-requests */
-with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true))
+with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true)),
+existing as materialized (select id from projects where id = any($1::uuid[]) for key share)
 insert into api_requests (project_id, id, method, path, status, code, duration_ms, key_type, key_id, key_name, ip, error,
   ignored_fields, created_at)
 select g.project_id, r.id, g.method, g.path, g.status, g.code, r.duration_ms, g.key_type, g.key_id, g.key_name, g.ip, g.error,
   case when g.ignored_fields is not null then array(select jsonb_array_elements_text(g.ignored_fields)) end,
   to_timestamp(r.time / 1000.0)
 from lazy_commit, unnest(
-  $1::uuid[], $2::text[], $3::text[], $4::smallint[],
-  $5::text[], $6::text[], $7::uuid[], $8::text[], $9::text[],
-  $10::jsonb[],
+  $2::uuid[], $3::text[], $4::text[], $5::smallint[],
+  $6::text[], $7::text[], $8::uuid[], $9::text[], $10::text[],
   $11::jsonb[],
-  $12::text[], $13::text[], $14::text[]
+  $12::jsonb[],
+  $13::text[], $14::text[], $15::text[]
 ) as g(project_id, method, path, status, code, key_type, key_id, key_name, ip, error, ignored_fields, ids, durations, times)
+join existing on existing.id = g.project_id
 cross join lateral unnest(g.ids::uuid[], g.durations::int[], g.times::bigint[]) as r(id, duration_ms, time)
 on conflict do nothing;

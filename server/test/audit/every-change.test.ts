@@ -202,13 +202,33 @@ it('every route that changes a project writes an audit entry, unless its change 
     'workflow.changed',
   )
   await change('DELETE /workflows/{id}/steps/{stepId}', `${workflow}/steps/${next}`, undefined, 'workflow.changed')
+  const exit = (await prepare('POST', `${workflow}/steps`, { type: 'EXIT', config: {} })).id
   const { steps } = await prepare('GET', workflow)
-  await change('PUT /workflows/{id}/graph', `${workflow}/graph`, { steps, transitions: [] }, 'workflow.published')
+  const graph = { steps, transitions: [{ fromStepId: step, toStepId: exit }] }
+  await change('PUT /workflows/{id}/graph', `${workflow}/graph`, graph, 'workflow.published')
   const enabling = { triggerType: 'MANUAL', enabled: true, allowReentry: true }
   await change('PATCH /workflows/{id}', workflow, enabling, ['workflow.changed', 'workflow.enabled'])
   const executions = `${workflow}/executions`
   const start = { contactId: contact.id }
   const execution = await change('POST /workflows/{id}/executions', executions, start, 'workflow.executions-started')
+  for (const [way, body] of [
+    ['skip-wait', undefined],
+    ['move', { stepId: exit }],
+  ] as const) {
+    await app.pool.query("update workflow_executions set status = 'WAITING', current_step_id = $1", [step])
+    await change(
+      `POST /workflows/{id}/executions/{executionId}/${way}`,
+      `${executions}/${execution.id}/${way}`,
+      body,
+      'workflow.executions-moved',
+    )
+    await change(
+      `POST /workflows/{id}/steps/{stepId}/executions/${way}`,
+      `${workflow}/steps/${step}/executions/${way}`,
+      body,
+      'workflow.executions-moved',
+    )
+  }
   await change(
     'DELETE /workflows/{id}/executions/{executionId}',
     `${executions}/${execution.id}`,

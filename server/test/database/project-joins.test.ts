@@ -43,6 +43,7 @@ const JOINED_OTHERWISE: Record<string, string> = {
   'delete-old-webhook-log': 'It walks through the log of all projects, from one endpoint to the next.',
   'list-due-webhook-endpoints': 'It walks through the deliveries of all projects, from one endpoint to the next.',
   'delete-requests-before': 'It walks through the log of all projects, from one to the next.',
+  'claim-emails': 'All its requests are of one project, which is a parameter.',
   'insert-emails-with-options': 'The same statement.',
   'insert-confirmation': 'It inserts one email, and joins by the number of the only request.',
   'release-due-emails': 'It serves several emails at once and joins by their number, which has one project.',

@@ -131,6 +131,7 @@ export const teamTexts = {
       'workflow.deleted': 'Workflow deleted',
       'workflow.executions-started': 'Workflow started for contacts',
       'workflow.executions-canceled': 'Executions canceled',
+      'workflow.executions-moved': 'Wait ended early',
       'workflow.execution-retried': 'Execution retried',
       'workflow.secret-rotated': 'Secret of WEBHOOK steps rotated',
       'project.exported': 'Project exported',

@@ -178,7 +178,8 @@ export const executionRoutes = [
     params: execution,
     replies: { 200: { description: 'The execution.', schema: ExecutionWithSteps } },
     refusals: [409],
-    handle: (ctx, { caller, params }) => skipWait(ctx, caller.projectId, params.id, params.executionId),
+    handle: (ctx, { caller, params, facts }) =>
+      skipWait(ctx, caller.projectId, params.id, params.executionId, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -191,8 +192,8 @@ export const executionRoutes = [
     body: Move,
     replies: { 200: { description: 'The execution.', schema: ExecutionWithSteps } },
     refusals: [409],
-    handle: (ctx, { caller, params, body }) =>
-      moveExecution(ctx, caller.projectId, params.id, params.executionId, body.stepId),
+    handle: (ctx, { caller, params, body, facts }) =>
+      moveExecution(ctx, caller.projectId, params.id, params.executionId, body.stepId, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -204,7 +205,8 @@ export const executionRoutes = [
     params: step,
     replies: { 202: { description: 'The executions continue shortly.', schema: MovesQueued } },
     refusals: [409],
-    handle: (ctx, { caller, params }) => skipWaits(ctx, caller.projectId, params.id, params.stepId),
+    handle: (ctx, { caller, params, facts }) =>
+      skipWaits(ctx, caller.projectId, params.id, params.stepId, actorOf(caller, facts)),
   }),
   route({
     ...common,
@@ -216,8 +218,8 @@ export const executionRoutes = [
     params: step,
     body: Move,
     replies: { 202: { description: 'The executions continue shortly.', schema: MovesQueued } },
-    handle: (ctx, { caller, params, body }) =>
-      moveExecutions(ctx, caller.projectId, params.id, params.stepId, body.stepId),
+    handle: (ctx, { caller, params, body, facts }) =>
+      moveExecutions(ctx, caller.projectId, params.id, params.stepId, body.stepId, actorOf(caller, facts)),
   }),
   route({
     ...common,

@@ -80,6 +80,7 @@ const AUDIT_ACTIONS = [
   'workflow.deleted',
   'workflow.executions-started',
   'workflow.executions-canceled',
+  'workflow.executions-moved',
   'workflow.execution-retried',
   'workflow.secret-rotated',
   'billing-limits.changed',

@@ -24,13 +24,14 @@ export interface EqualRequests extends Omit<RequestRow, 'id' | 'duration_ms' | '
 
 /**
  * Most requests are like many others, so what they share is passed once. A log entry that PostgreSQL loses in a crash is not
- * worth a write to disk.
+ * worth a write to disk. Requests of a project that was deleted in the meantime are left out.
  */
 export async function insertRequests(db: Database, groups: EqualRequests[]): Promise<void> {
   const all = <K extends keyof EqualRequests>(name: K): Array<EqualRequests[K]> => groups.map((group) => group[name])
   const lists = (name: 'ids' | 'durationsMs' | 'times') => groups.map((group) => `{${group[name].join()}}`)
   await sql`/* insert-requests */
-    with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true))
+    with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true)),
+    existing as materialized (select id from projects where id = any(${all('project_id')}::uuid[]) for key share)
     insert into api_requests (project_id, id, method, path, status, code, duration_ms, key_type, key_id, key_name, ip, error,
       ignored_fields, created_at)
     select g.project_id, r.id, g.method, g.path, g.status, g.code, r.duration_ms, g.key_type, g.key_id, g.key_name, g.ip, g.error,
@@ -43,6 +44,7 @@ export async function insertRequests(db: Database, groups: EqualRequests[]): Pro
       ${groups.map(({ ignored_fields: ignored }) => ignored && JSON.stringify(ignored))}::jsonb[],
       ${lists('ids')}::text[], ${lists('durationsMs')}::text[], ${lists('times')}::text[]
     ) as g(project_id, method, path, status, code, key_type, key_id, key_name, ip, error, ignored_fields, ids, durations, times)
+    join existing on existing.id = g.project_id
     cross join lateral unnest(g.ids::uuid[], g.durations::int[], g.times::bigint[]) as r(id, duration_ms, time)
     on conflict do nothing`.execute(db)
 }
