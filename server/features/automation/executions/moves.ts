@@ -41,11 +41,7 @@ export async function moveExecution(
   return end(ctx, { projectId, workflowId, id, stepId: currentStepId, to }, who)
 }
 
-async function end(
-  ctx: Context,
-  { projectId, workflowId, id, stepId, to }: Move & { id: string },
-  who: Actor,
-) {
+async function end(ctx: Context, { projectId, workflowId, id, stepId, to }: Move & { id: string }, who: Actor) {
   const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
   const isMoved = await transaction(ctx.db, async (tx) => {
     if (!(await queries.moveExecution(tx, { projectId, id, stepId }, to, ctx.clock.now()))) return false
