@@ -9,16 +9,17 @@ interface ProblemProps {
   retry?: () => void
   /** What failed. */
   title?: string
-  /** Fields of the form that show their own error. */
-  shown?: string[]
+  /** Fields of the form that show their own error, and errors about parts of them. */
+  shown?: readonly string[]
 }
 
 export function Problem({ error, retry, title, shown = [] }: ProblemProps) {
   const reported = errorOf(error)
   const { message, suggestion } = reported
-  const listed = reported.errors?.filter(({ field, message: text }) => !shown.includes(field) && text !== message) ?? []
+  const isShown = (field: string) => shown.some((name) => field === name || field.startsWith(`${name}.`))
+  const listed = reported.errors?.filter(({ field, message: text }) => !isShown(field) && text !== message) ?? []
   // Repeating the error beside its field would only add noise.
-  if (reported.errors?.length && listed.length === 0 && reported.errors.every(({ field }) => shown.includes(field)))
+  if (reported.errors?.length && listed.length === 0 && reported.errors.every(({ field }) => isShown(field)))
     return (
       <p role="alert" className="text-sm text-bad">
         {sharedTexts.checkFields}

@@ -45,7 +45,7 @@ export function ResetPasswordPage() {
           error={fieldError(error, 'password')}
           onChange={setPassword}
         />
-        {problem && !fieldError(error, 'password') && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['password']} />}
         <Button kind="primary" type="submit" busy={busy} className="w-full">
           {texts.resetPassword.submit}
         </Button>

@@ -49,7 +49,7 @@ export function SignUpPage() {
           error={fieldError(error, 'password')}
           onChange={(password) => setAccount({ ...account, password })}
         />
-        {problem && !error?.errors && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['email', 'password']} />}
         <Button kind="primary" type="submit" busy={busy} className="w-full">
           {texts.signUp.submit}
         </Button>

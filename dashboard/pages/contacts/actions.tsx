@@ -59,7 +59,6 @@ export function SendEmail({ contact, onClose }: ActionProps) {
     onClose()
     void queries.invalidateQueries({ queryKey: [projectId, 'contacts', contact.id] })
   }
-  const shown = ['from', 'subject', 'body'].some((name) => fieldError(error, name))
   return (
     <Dialog open onClose={onClose} title={texts.sendEmail.title} lead={texts.sendEmail.lead(contact.email)}>
       <form onSubmit={sendEmail} className="space-y-4">
@@ -96,7 +95,7 @@ export function SendEmail({ contact, onClose }: ActionProps) {
             />
           </>
         )}
-        {problem && !shown && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['from', 'subject', 'body']} />}
         <SubmitActions busy={busy} onCancel={onClose}>
           {texts.sendEmail.title}
         </SubmitActions>

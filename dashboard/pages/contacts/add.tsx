@@ -100,7 +100,7 @@ export function AddContact({ open, onClose }: { open: boolean; onClose(): void }
           />
           <p className="mt-1 pl-6.5 text-[0.8125rem] text-soft">{texts.addDialog.consent}</p>
         </div>
-        {problem && !fieldError(error, 'email') && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['email']} />}
         <SubmitActions busy={busy} onCancel={onClose}>
           {texts.addDialog.submit}
         </SubmitActions>

@@ -267,7 +267,7 @@ function AddDomain({ open, onClose }: { open: boolean; onClose(): void }) {
           error={fieldError(error, 'domain')}
           onChange={(event) => setDomain(event.target.value)}
         />
-        {problem && !fieldError(error, 'domain') && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['domain']} />}
         <SubmitActions busy={busy} onCancel={onClose}>
           {texts.add}
         </SubmitActions>

@@ -88,7 +88,6 @@ function WarmUpForm({ domain, onClose }: { domain: Domain; onClose(): void }) {
     void save({ startedOn, perDay: perDay ?? 0, growth: growth ?? 0 })
   }
   const errorOf = (field: string) => fieldError(error, `warmUp.${field}`)
-  const isShown = ['startedOn', 'perDay', 'growth'].some(errorOf)
   const days = planOf({ startedOn, perDay, growth }, today, PLAN_DAYS)
   return (
     <form onSubmit={submit} className="space-y-4">
@@ -129,7 +128,7 @@ function WarmUpForm({ domain, onClose }: { domain: Domain; onClose(): void }) {
           <p className="text-soft">{T.utc}</p>
         </div>
       )}
-      {problem && !isShown && <Problem error={problem} />}
+      {problem && <Problem error={problem} shown={['warmUp.startedOn', 'warmUp.perDay', 'warmUp.growth']} />}
       {domain.warmUp && (
         <p className="text-sm">
           <Button kind="remove" onClick={() => void save(null)}>

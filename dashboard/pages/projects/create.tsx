@@ -46,7 +46,7 @@ export function CreateProjectPage() {
           error={fieldError(error, 'name')}
           onChange={(event) => setName(event.target.value)}
         />
-        {problem && !fieldError(error, 'name') && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['name']} />}
         <Button kind="primary" type="submit" busy={busy} className="w-full">
           {texts.submit}
         </Button>

@@ -74,7 +74,7 @@ export function DoubleOptIn() {
             onChange={(event) => set({ redirectUrl: event.target.value })}
           />
           {dialog}
-          {problem && !error?.errors && <Problem error={problem} />}
+          {problem && <Problem error={problem} shown={['doubleOptIn.templateId', 'doubleOptIn.redirectUrl']} />}
           {canManage && (
             <Button kind="primary" type="submit" busy={busy} saved={!changed}>
               {texts.doubleOptIn.save}

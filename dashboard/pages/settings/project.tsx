@@ -94,7 +94,7 @@ export function ProjectTab() {
               onChange={(event) => set({ publicKeyUpdates: event.target.value as typeof draft.publicKeyUpdates })}
             />
             {dialog}
-            {problem && !error?.errors && <Problem error={problem} />}
+            {problem && <Problem error={problem} shown={['name', 'language']} />}
             {canManage ? (
               <Button kind="primary" shortcut="save" type="submit" busy={busy} saved={!changed}>
                 {texts.project.save}

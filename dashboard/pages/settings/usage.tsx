@@ -106,7 +106,7 @@ function LimitsForm({ limits }: { limits: Schemas['BillingLimits'] }) {
             />
           ))}
         </div>
-        {problem && !error?.errors && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={NAMES} />}
         {canManage && (
           <Button kind="primary" type="submit" busy={busy} saved={!isChanged}>
             {texts.usage.saveLimits}

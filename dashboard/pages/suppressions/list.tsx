@@ -177,7 +177,7 @@ function SuppressDialog({ onClose, onDone }: { onClose(): void; onDone(): void }
             onChange={(event) => setTopic(event.target.value)}
           />
         )}
-        {problem && !fieldError(error, 'email') && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['email', 'topic']} />}
         <SubmitActions busy={busy} onCancel={onClose}>
           {texts.addDialog.submit}
         </SubmitActions>

@@ -80,7 +80,7 @@ export function TopicEditor({ topic, onClose, onSaved }: TopicEditorProps) {
           checked={isPublic}
           onChange={(event) => setPublic(event.target.checked)}
         />
-        {problem && !error?.errors && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['name', 'key', 'description']} />}
         <DialogActions>
           <Button onClick={onClose}>{sharedTexts.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy} shortcut="save">

@@ -107,7 +107,7 @@ export function EndpointEditor({ endpoint, onClose }: { endpoint?: Endpoint; onC
           />
         )}
         {shown && <CodeBlock label={texts.editor.example} text={JSON.stringify(shown.example, null, 2)} />}
-        {problem && !fieldError(error, 'url') && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['url', 'description']} />}
         <DialogActions>
           <Button onClick={onClose}>{sharedTexts.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy} shortcut="save">

@@ -155,7 +155,7 @@ function CreateDialog({ onClose }: { onClose(): void }) {
           error={fieldError(error, 'eventName')}
           onChange={setEventName}
         />
-        {problem && !error?.errors && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['name', 'eventName']} />}
         <DialogActions>
           <Button onClick={onClose}>{T.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy}>

@@ -12,7 +12,7 @@ import { fieldError, Input, TextArea } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import type { Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'
-import { settingLabel, TriggerFields, triggerChanges, triggerOf } from './trigger-fields.tsx'
+import { settingLabel, TRIGGER_FIELDS, TriggerFields, triggerChanges, triggerOf } from './trigger-fields.tsx'
 
 const T = texts.settings
 
@@ -67,7 +67,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
           <h2 className="border-t border-line pt-5 font-semibold tracking-tight">{T.triggerTitle}</h2>
           <TriggerFields trigger={draft} error={error} onChange={set} />
           {dialog}
-          {problem && !error?.errors && <Problem error={problem} />}
+          {problem && <Problem error={problem} shown={['name', 'description', ...TRIGGER_FIELDS]} />}
           <Button kind="primary" shortcut="save" type="submit" busy={busy} saved={!changed}>
             {T.save}
           </Button>

@@ -28,7 +28,7 @@ export const triggerOf = ({ triggerType, triggerConfig, reentry, goal }: Workflo
   goalEvent: goal?.eventName ?? '',
 })
 
-/** As the API expects it. */
+/** The fields of a request that changes the trigger. */
 export const triggerChanges = ({ triggerType, eventName, reentryMode, reentryDays, goalEvent }: Trigger) => ({
   triggerType,
   eventName: eventName.trim() || null,
@@ -44,6 +44,9 @@ const SETTING_LABELS: Record<string, string> = {
   reentryDays: T.reentryDays,
   goalEvent: T.goal,
 }
+
+/** The fields that show their own error. */
+export const TRIGGER_FIELDS = ['eventName', 'reentry.mode', 'reentry.days', 'goal.eventName']
 
 interface TriggerFieldsProps {
   trigger: Trigger

@@ -106,7 +106,7 @@ function Password() {
           error={fieldError(error, 'newPassword')}
           onChange={(newPassword) => setDraft({ ...draft, newPassword })}
         />
-        {problem && !fieldError(error, 'newPassword') && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['newPassword']} />}
         <Button type="submit" busy={busy}>
           {texts.account.changePassword}
         </Button>

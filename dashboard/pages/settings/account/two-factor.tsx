@@ -147,7 +147,7 @@ function TurnOn({ onClose }: { onClose(): void }) {
         ) : (
           <PasswordField key="password" label={texts.twoFactor.password} focus value={text} onChange={setText} />
         )}
-        {problem && !fieldError(error, 'code') && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['code']} />}
         <SubmitActions busy={busy} onCancel={onClose}>
           {secret ? texts.twoFactor.turnOn : texts.twoFactor.continue}
         </SubmitActions>

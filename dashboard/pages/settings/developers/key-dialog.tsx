@@ -79,7 +79,6 @@ export function KeyDialog({ apiKey, onClose, onCreated, onChanged }: KeyDialogPr
     onChanged()
   }
   const fieldErrors = { name: fieldError(error, 'name'), addresses: addressError(error, draft.addresses) }
-  const isShown = Object.values(fieldErrors).some(Boolean)
   return (
     <Dialog open wide onClose={onClose} title={apiKey ? T.editTitle(apiKey.name) : T.createTitle}>
       <form className="space-y-5" onSubmit={saveKey}>
@@ -125,7 +124,7 @@ export function KeyDialog({ apiKey, onClose, onCreated, onChanged }: KeyDialogPr
             onChange={(event) => change({ test: event.target.checked })}
           />
         )}
-        {problem && !isShown && <Problem error={problem} />}
+        {problem && <Problem error={problem} shown={['name', 'allowedIps']} />}
         <SubmitActions busy={busy} onCancel={onClose}>
           {apiKey ? T.save : T.create}
         </SubmitActions>

@@ -1,9 +1,14 @@
 /** The form of a step beside the graph. What is typed is part of the draft at once; there is nothing to save. */
+import { useQueryClient } from '@tanstack/react-query'
 import { CopyPlus, Trash2 } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { PosthornError } from '../../../data/api.ts'
+import { useApi } from '../../../data/project.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { fieldError, Input, Select } from '../../../ui/field.tsx'
+import { useToast } from '../../../ui/toast.tsx'
+import { MoveMenu } from '../move-menu.tsx'
 import { StepTexts } from '../steps/fields.tsx'
 import { branchesOf, STEPS, stepName } from '../steps/registry.ts'
 import type { Branch, Workflow } from '../steps/step.ts'
@@ -11,9 +16,9 @@ import { texts } from '../texts.ts'
 import { type DraftStep, disconnect, updateStep } from './graph-edits.ts'
 import { Panel } from './panel.tsx'
 import type { DraftEditor } from './use-draft-graph.ts'
-import { WaitingHere } from './waiting-here.tsx'
 
 const T = texts.step
+const M = texts.moves
 
 interface StepPanelProps {
   workflow: Workflow
@@ -135,3 +140,45 @@ export const MultiplePanel = (props: Omit<StepActionsProps, 'removeLabel'> & { c
     <p className="text-sm text-soft">{T.selectedHint}</p>
   </Panel>
 )
+
+/** Where they go; null only skips the wait. */
+type Destination = { id: string; name: string } | null
+
+/** How many contacts wait at the step, and what can be done for all of them at once. */
+function WaitingHere({ workflow, stepId, contacts }: { workflow: Workflow; stepId: string; contacts: number }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const [chosen, setChosen] = useState<{ to: Destination }>()
+  const move = async (to: Destination) => {
+    const { steps } = api.workflows
+    const { error } = await (to
+      ? steps.moveExecutions(workflow.id, stepId, { stepId: to.id })
+      : steps.skipWait(workflow.id, stepId))
+    setChosen(undefined)
+    if (error) return toast.failed(error)
+    toast.done(M.allContinue)
+    void queries.invalidateQueries({ queryKey: [projectId, 'workflows', workflow.id] })
+  }
+  return (
+    <section className="space-y-2 border-t border-line pt-4">
+      <p className="text-sm text-soft">{M.waitingHere(contacts)}</p>
+      <MoveMenu
+        label={M.all}
+        stepId={stepId}
+        steps={workflow.steps}
+        onSkip={() => setChosen({ to: null })}
+        onMove={(to) => setChosen({ to })}
+      />
+      <Dialog open={chosen !== undefined} onClose={() => setChosen(undefined)} title={M.title(contacts)} disposable>
+        <p className="text-sm text-soft">{chosen?.to ? M.movesTo(chosen.to.name) : M.skipsWait}</p>
+        <DialogActions>
+          <Button onClick={() => setChosen(undefined)}>{M.leave}</Button>
+          <Button kind="primary" onClick={() => chosen && void move(chosen.to)}>
+            {M.confirm}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </section>
+  )
+}

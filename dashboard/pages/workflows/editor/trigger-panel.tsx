@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import type { Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
-import { settingLabel, TriggerFields, triggerChanges, triggerOf } from '../trigger-fields.tsx'
+import { settingLabel, TRIGGER_FIELDS, TriggerFields, triggerChanges, triggerOf } from '../trigger-fields.tsx'
 import { Panel } from './panel.tsx'
 
 /** Kept while the editor is open, so that closing the panel loses nothing. */
@@ -57,7 +57,7 @@ export function TriggerPanel({ workflow, draft: form, focus, onClose }: TriggerP
     >
       <TriggerFields trigger={draft} error={error} onChange={set} />
       {dialog}
-      {problem && !error?.errors && <Problem error={problem} />}
+      {problem && <Problem error={problem} shown={TRIGGER_FIELDS} />}
     </Panel>
   )
 }

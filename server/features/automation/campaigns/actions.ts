@@ -2,7 +2,6 @@
  * Campaigns: creating, reading, changing and deleting them, and actions such as sending, pausing and canceling. Sending
  * itself is in sending.ts.
  */
-
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { type ContentType, NAME_MAX } from '../../../kernel/content/mail-content.ts'
