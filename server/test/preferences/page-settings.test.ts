@@ -1,7 +1,6 @@
 /** What a project can offer on the preference page: a language, a time zone and the download of the contact's data. */
 import { describe, expect, it } from 'vitest'
-import { preferenceToken } from '../../features/audience/preferences/actions.ts'
-import { settingTexts } from '../../features/audience/preferences/texts-settings.ts'
+import { preferenceToken, textsIn } from '../../features/audience/preferences/actions.ts'
 import { useProject } from '../use-project.ts'
 
 const used = useProject()
@@ -53,7 +52,7 @@ describe('the preference page', () => {
     const saved = (await post(path, 'language=de&timezone=Europe%2FVienna')).body
     expect(saved).toContain('<option value="Europe/Vienna" selected>Europe/Vienna</option>')
     expect(await data()).toEqual({ locale: 'de-AT', plan: 'pro', timezone: 'Europe/Vienna' })
-    expect((await post(path, 'language=fr&timezone=')).body).toContain(settingTexts.fr.title)
+    expect((await post(path, 'language=fr&timezone=')).body).toContain(textsIn('fr').settings.title)
     expect(await data()).toEqual({ locale: 'fr', plan: 'pro' })
   })
 

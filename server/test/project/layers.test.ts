@@ -38,7 +38,7 @@ const VIOLATIONS: Violation[] = [
   {
     rule: 'import-features-through-actions',
     from: 'features/mail/emails/actions.ts',
-    imports: 'features/audience/preferences/text-types.ts',
+    imports: 'features/audience/preferences/texts/types.ts',
   },
   {
     rule: 'queries-import-only-queries',

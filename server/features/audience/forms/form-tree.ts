@@ -4,7 +4,7 @@
  */
 import type { FieldProblem } from '../../../kernel/errors.ts'
 import { type Html, html, joined, trusted } from '../../../platform/http/html.ts'
-import { type Language, topicTextsIn } from '../preferences/actions.ts'
+import { type Language, textsIn } from '../preferences/actions.ts'
 import { PROVIDERS } from './captcha.ts'
 import { EMAIL_LABEL, type FormField } from './fields.ts'
 import type { PublicForm } from './queries.ts'
@@ -122,7 +122,7 @@ function topicsTree({ offered }: PublicForm, language: Language, entered: Body):
   return [
     'fieldset',
     {},
-    ['legend', {}, topicTextsIn(language).topics],
+    ['legend', {}, textsIn(language).topic.topics],
     ...offered.map(({ key, name, description }): Tree => {
       const input = `${TOPIC_PREFIX}${key}`
       const checked = entered[input] === 'true' || undefined

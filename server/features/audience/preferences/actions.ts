@@ -12,12 +12,19 @@ import { changeContacts } from '../contacts/actions.ts'
 import { setTopics } from '../contacts/topics.ts'
 import { type ContactTopicRow, listTopicsOf } from '../topics/actions.ts'
 import * as queries from './queries.ts'
-import type { PreferenceTexts, SettingTexts, TopicTexts } from './text-types.ts'
-import { da, de, en, nl, sv } from './texts-germanic.ts'
-import { ja, pl, zh } from './texts-others.ts'
-import { es, fr, it, pt } from './texts-romance.ts'
-import { settingTexts } from './texts-settings.ts'
-import { topicTexts } from './texts-topics.ts'
+import { da } from './texts/da.ts'
+import { de } from './texts/de.ts'
+import { en } from './texts/en.ts'
+import { es } from './texts/es.ts'
+import { fr } from './texts/fr.ts'
+import { it } from './texts/it.ts'
+import { ja } from './texts/ja.ts'
+import { nl } from './texts/nl.ts'
+import { pl } from './texts/pl.ts'
+import { pt } from './texts/pt.ts'
+import { sv } from './texts/sv.ts'
+import type { PageTexts } from './texts/types.ts'
+import { zh } from './texts/zh.ts'
 
 /** The project that the emails come from. */
 export interface Sender {
@@ -28,7 +35,7 @@ export interface Sender {
 
 export interface Reader extends Sender {
   email: string
-  /** As stored: can be any value. */
+  /** The stored value, which can be anything. */
   locale: unknown
   timezone: unknown
   offers: Partial<queries.Offers>
@@ -38,7 +45,7 @@ export interface Reader extends Sender {
   topics: ReaderTopic[]
   /** The topic of the email that the link is in. */
   topic: ReaderTopic | undefined
-  /** Of the links that are about all topics. */
+  /** The token of the links that are about all topics. */
   ownToken: string
 }
 
@@ -233,17 +240,13 @@ const asId = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{1
 
 // The languages of the preference pages, and the choice of a recipient's language.
 
-const TEXTS = { en, de, fr, es, it, nl, pt, pl, sv, da, ja, zh } satisfies Record<string, PreferenceTexts>
+const TEXTS = { en, de, fr, es, it, nl, pt, pl, sv, da, ja, zh } satisfies Record<string, PageTexts>
 
 export type Language = keyof typeof TEXTS
 
 export const LANGUAGES = Object.keys(TEXTS) as Language[]
 
-export const textsIn = (language: Language): PreferenceTexts => TEXTS[language]
-
-export const settingTextsIn = (language: Language): SettingTexts => settingTexts[language]
-
-export const topicTextsIn = (language: Language): TopicTexts => topicTexts[language]
+export const textsIn = (language: Language): PageTexts => TEXTS[language]
 
 /**
  * The first of these languages that has texts, otherwise English. `de`, `de-AT`, `de_AT` and `DE` are German. The

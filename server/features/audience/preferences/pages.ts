@@ -14,11 +14,9 @@ import {
   type Reader,
   type ReaderTopic,
   type Sender,
-  settingTextsIn,
   textsIn,
-  topicTextsIn,
 } from './actions.ts'
-import type { PreferenceTexts } from './text-types.ts'
+import type { PageTexts } from './texts/types.ts'
 
 export type PreferencePage = 'unsubscribe' | 'subscribe' | 'manage'
 
@@ -97,7 +95,7 @@ export function preferencePage(which: PreferencePage, reader: Reader, token: str
   if (which === 'manage') return framed(language, reader, texts.manage.title, manageBody(language, reader, saved))
   const decided = which === 'unsubscribe' ? 'unsubscribed' : 'subscribed'
   const { topic } = reader
-  const topicTexts = topic && reader.state !== 'unsubscribed' ? topicTextsIn(language) : undefined
+  const topicTexts = topic && reader.state !== 'unsubscribed' ? texts.topic : undefined
   const isInTopic = reader.state === 'subscribed' && topic?.subscribed === true
   const done = topicTexts ? isInTopic === (which === 'subscribe') : reader.state === decided
   const { title, text } = (topicTexts ?? texts)[done ? decided : which]
@@ -128,7 +126,7 @@ const undoForm = (label: string, action: string, look: string): Html =>
 
 function manageBody(language: Language, reader: Reader, saved: boolean): Html {
   const texts = textsIn(language)
-  const more = topicTextsIn(language)
+  const more = texts.topic
   const { title, question, never, save, saved: savedText } = texts.manage
   const state = reader.state === 'never' ? never : texts[reader.state].title
   return html`<h1>${title}</h1>
@@ -159,7 +157,7 @@ const topicChoice = ({ key, name, description, subscribed }: ReaderTopic): Html 
 <span>${name}${description ? html`<small>${description}</small>` : ''}</span></label>`
 
 function pauseForm(language: Language, { pausedUntil }: Reader): Html {
-  const { pause } = topicTextsIn(language)
+  const { pause } = textsIn(language).topic
   const button = (days: number, label: string) =>
     html`<button class="quiet" name="pause" value="${String(days)}">${label}</button>`
   return html`<section class="pause"><form method="post"><h2>${pause.title}</h2>
@@ -185,7 +183,7 @@ const option = (value: string, name: string, chosen: boolean): Html =>
 /** What the project lets contacts choose about themselves. */
 function settingsForm(language: Language, { offers, timezone }: Reader): Html | false {
   if (!offers.language && !offers.timezone) return false
-  const texts = settingTextsIn(language)
+  const texts = textsIn(language).settings
   return html`<section class="pause"><form method="post"><h2>${texts.title}</h2>
 ${
   offers.language &&
@@ -204,17 +202,17 @@ ${
 
 /** With a button, because programs that follow links must not load the data. */
 function downloadForm(language: Language, reader: Reader): Html {
-  const { title, text, button } = settingTextsIn(language).download
+  const { title, text, button } = textsIn(language).settings.download
   return html`<section class="pause"><form method="post" action="../my-data/${reader.ownToken}"><h2>${title}</h2>
 <p>${filled(text, reader)}</p><button class="quiet">${button}</button></form></section>`
 }
 
 const pausedText = (language: Language, until: Date): string => {
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(until)
-  return topicTextsIn(language).pause.paused.replace('{date}', () => date)
+  return textsIn(language).topic.pause.paused.replace('{date}', () => date)
 }
 
-const choice = ({ name, description }: PreferenceTexts['all'], value: string, chosen: boolean): Html =>
+const choice = ({ name, description }: PageTexts['all'], value: string, chosen: boolean): Html =>
   html`<label><input type="radio" name="subscribed" value="${value}" required${chosen && html` checked`}>
 <span>${name}<small>${description}</small></span></label>`
 
@@ -242,7 +240,7 @@ export function framed(language: Language, sender: Sender | undefined, title: st
 const brandOf = ({ projectName, branding: { logoUrl } }: Sender): Html =>
   html`<p class="sender">${logoUrl ? html`<img src="${logoUrl}" alt="">` : html`<b aria-hidden="true">${initial(projectName)}</b>`}${projectName}</p>`
 
-/** Of pages that belong to no project. */
+/** The heading of pages that belong to no project. */
 const MARK = html`<p class="mark">${horn}Posthorn</p>`
 
 const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? ''
