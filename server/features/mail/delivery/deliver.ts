@@ -22,7 +22,7 @@ import { createRecorder } from './record-result.ts'
 import { createRecords } from './records.ts'
 import { after, type DeliveryResult, isResult, later, type Wait } from './result.ts'
 import { createSignatures } from './signing.ts'
-import type { SliceOptions, SliceResult } from './slices.ts'
+import { type SliceOptions, type SliceResult, withWarmingUp } from './slices.ts'
 
 /** When to retry after the database was unavailable. */
 const DATABASE_AWAY_MS = 1_000
@@ -118,8 +118,7 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
   async function deliverEmails(emails: queries.EmailRef[], options: SliceOptions): Promise<SliceResult> {
     const retries: Array<queries.EmailRef & Wait> = []
     const errors: unknown[] = []
-    /** For the next day of the warm-up of their domain: they stay together and in their order. */
-    const held = new Map<string, Wait>()
+    const warmingUp = new Map<string, Wait>()
     const deliveries: Promise<void>[] = []
     let waiting: SliceResult['waiting']
 
@@ -133,7 +132,7 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
         })
           .then((result) => {
             if (!('at' in result) || mustWait) return
-            if (result.reason === WARMING_UP) held.set(email.emailId, result)
+            if (result.reason === WARMING_UP) warmingUp.set(email.emailId, result)
             else retries.push({ ...email, at: result.at, reason: result.reason })
           })
           .catch((error: unknown) => void errors.push(error))
@@ -148,25 +147,13 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
       waiting = { emailIds: emails.slice(i).map(({ emailId }) => emailId), until: wait.at, reason: wait.reason }
     }
     await Promise.all(deliveries)
-    waiting = withHeld(emails, held, waiting)
+    waiting = withWarmingUp(emails, warmingUp, waiting)
     if (retries.length > 0) {
       await records.recordSurely(() => queries.enqueueDeliveries(ctx.db, retries, options.priority))
     }
     if (errors.length > 0) throw errors[0]
     const until = retries.reduce<Date | undefined>((latest, { at }) => (latest && latest > at ? latest : at), undefined)
     return { postponed: retries.length, until, waiting }
-  }
-
-  /** What waits for the sending rate is retried earlier, and held again. */
-  function withHeld(emails: queries.EmailRef[], held: Map<string, Wait>, waiting: SliceResult['waiting']) {
-    const [first] = held.values()
-    if (!first) return waiting
-    const ids = emails.map(({ emailId }) => emailId).filter((id) => held.has(id))
-    return {
-      emailIds: [...ids, ...(waiting?.emailIds ?? [])],
-      until: waiting?.until ?? first.at,
-      reason: waiting?.reason ?? first.reason,
-    }
   }
 
   /** With a job for each email; those that are done are skipped. */
