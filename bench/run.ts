@@ -41,8 +41,8 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   growth: benchGrowth,
 }
 
-const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !(name in SUITES))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((name) => !(name in SUITES))
 if (unknown.length > 0) {
   console.error(`There is no suite ${unknown.join(', ')}. There are: ${Object.keys(SUITES).join(', ')}.`)
   process.exit(1)
@@ -62,7 +62,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 try {
   for (const [name, suite] of Object.entries(SUITES)) {
-    if (asked.length > 0 && !asked.includes(name)) continue
+    if (requested.length > 0 && !requested.includes(name)) continue
     const dataDir = path.join(folder, name)
     await mkdir(dataDir)
     await suite(dataDir)

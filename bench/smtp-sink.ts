@@ -14,7 +14,7 @@ const GREETING = '220 sink.test ESMTP\r\n'
 const EXTENSIONS = '250-sink.test\r\n250-PIPELINING\r\n250-SIZE 50000000\r\n250 8BITMIME\r\n'
 const END_OF_DATA = Buffer.from('\r\n.\r\n')
 
-const taken = { messages: 0, bytes: 0, connections: 0 }
+const accepted = { messages: 0, bytes: 0, connections: 0 }
 
 function replyTo(command: string): string {
   switch (command.slice(0, 4).toUpperCase()) {
@@ -30,7 +30,7 @@ function replyTo(command: string): string {
 }
 
 function serve(socket: Socket): void {
-  taken.connections++
+  accepted.connections++
   let inData = false
   let probe = ''
   let rest: Buffer = Buffer.alloc(0)
@@ -44,11 +44,11 @@ function serve(socket: Socket): void {
       const end = inData ? rest.indexOf(END_OF_DATA) : rest.indexOf('\r\n')
       if (end < 0) break
       if (inData) {
-        taken.messages++
+        accepted.messages++
         if (probe) report({ probe, at: performance.timeOrigin + performance.now() })
         probe = ''
-        taken.bytes += end
-        replies += '250 2.0.0 taken\r\n'
+        accepted.bytes += end
+        replies += '250 2.0.0 accepted\r\n'
         inData = false
         rest = rest.subarray(end + END_OF_DATA.length)
       } else {
@@ -66,7 +66,7 @@ function serve(socket: Socket): void {
 const report = (message: SinkReport) => process.send!(message)
 
 process.once('disconnect', () => process.exit()) // the parent process has exited
-process.on('message', () => report(taken))
+process.on('message', () => report(accepted))
 
 const server = createServer(serve)
 server.listen(0, '127.0.0.1', () => report({ port: (server.address() as AddressInfo).port }))

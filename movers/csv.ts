@@ -5,7 +5,7 @@ import { BrokenFile, type MoveFile } from './record.ts'
 export interface CsvRow {
   /** Where it begins. */
   line: number
-  /** By the name of the column in the header. */
+  /** The keys are the names of columns in the header. */
   cells: Record<string, string>
 }
 

@@ -264,7 +264,7 @@ async function createContent(
 ): Promise<void> {
   const found = new Map<ContentKind, ContentRecord[]>()
   const left = new Map<string, Report['left'][number]>()
-  /** By the keys of topics. */
+  /** The keys are those of topics. */
   const topicIds = new Map<string, string>()
   for await (const record of records) {
     signal?.throwIfAborted()

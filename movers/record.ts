@@ -6,7 +6,7 @@ export interface ContactRecord {
   /** False: opted out there. True: may receive marketing email. Absent: unknown, so the contact is not subscribed. */
   subscribed?: boolean | undefined
   data?: Record<string, unknown> | undefined
-  /** By the keys of topics. */
+  /** The keys are those of topics. */
   topics?: Record<string, boolean> | undefined
   consent?: { at?: string | undefined; ip?: string | undefined; text?: string | undefined } | undefined
   place: Place

@@ -84,7 +84,7 @@ export const requests = (call: Call) => ({
   list: (query?: Query<'GET /requests'>) => call('GET /requests', { query }),
   all: (query?: Query<'GET /requests'>) =>
     everyItem<Item<'GET /requests'>>((cursor) => call('GET /requests', { query: { limit: 100, ...query, cursor } })),
-  /** By the request ID of a response. */
+  /** Finds a request by the request ID of its response. */
   get: (id: string) => call('GET /requests/{id}', { path: { id } }),
 })
 

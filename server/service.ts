@@ -80,7 +80,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     baseUrl: '',
     lockNumber: newLockNumber(),
     stopping,
-    worksHere: runsJobs,
+    runsJobs,
     processName: 'main',
   })
   const { ctx, services, database } = opened
@@ -176,7 +176,7 @@ function prepareWorkers({ ctx, services, database }: Opened, databaseUrl: string
 
 /** Runs in a worker process of the API, which has prepared the database. */
 export async function work(settings: Settings, log: Log, assignment: Assignment, stopping: Closing[]): Promise<void> {
-  const opened = await open({ settings, log, ...assignment, stopping, worksHere: true, processName: assignment.name })
+  const opened = await open({ settings, log, ...assignment, stopping, runsJobs: true, processName: assignment.name })
   const worker = await startWorkerFor(opened)
   stopping.push(() => worker.stop())
   log.info({ version: VERSION, mail: opened.ctx.mail.kind }, 'working')
@@ -191,7 +191,7 @@ interface OpenOptions {
   lockNumber: number
   stopping: Closing[]
   /** Whether this process runs jobs, which may take longer than requests. */
-  worksHere: boolean
+  runsJobs: boolean
   processName: string
 }
 
@@ -209,7 +209,7 @@ export async function open({
   baseUrl,
   lockNumber,
   stopping,
-  worksHere: runsJobs,
+  runsJobs,
   processName,
 }: OpenOptions): Promise<Opened> {
   const database = openDatabase({

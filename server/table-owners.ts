@@ -5,7 +5,7 @@
  */
 import type { Removals } from './platform/database/project-rows.ts'
 
-/** By folder: of `features`, of `platform`, or the gate. */
+/** The keys are folders: of `features`, of `platform`, or the gate. */
 export const TABLE_OWNERS = {
   journal: {
     events: 'in batches',

@@ -17,9 +17,9 @@ interface Resource {
 }
 
 interface Argument {
-  /** As in Python. */
+  /** The name in Python. */
   name: string
-  /** As in the request. */
+  /** The name in the request. */
   field: string
   type: string
   required: boolean

@@ -121,7 +121,7 @@ async function send(service: Service, client: pg.Client) {
   return { perSecond: EMAILS / ((performance.now() - startedAt) / 1000), peakMegabytes }
 }
 
-async function freezeAndCancel(service: Service, client: pg.Client, taken: () => Promise<number>) {
+async function freezeAndCancel(service: Service, client: pg.Client, countAccepted: () => Promise<number>) {
   const id = await create(service)
   const startedAt = performance.now()
   await call(service, 'POST', `/campaigns/${id}/send`)
@@ -132,9 +132,9 @@ async function freezeAndCancel(service: Service, client: pg.Client, taken: () =>
   await sleep(1_000)
   const cancelledAt = performance.now()
   await call(service, 'POST', `/campaigns/${id}/cancel`)
-  let [before, lastChange] = [await taken(), performance.now()]
+  let [before, lastChange] = [await countAccepted(), performance.now()]
   await until(async () => {
-    const now = await taken()
+    const now = await countAccepted()
     if (now > before) [before, lastChange] = [now, performance.now()]
     return performance.now() - Math.max(lastChange, cancelledAt) > 2_000
   })

@@ -25,12 +25,12 @@ export async function benchConcurrent(dataDir: string): Promise<void> {
   const service = await startService({ dataDir, env })
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
-  const taken = async () => (await sink.counts()).messages
+  const countAccepted = async () => (await sink.counts()).messages
 
   async function rateAlone(): Promise<number> {
-    const before = await taken()
+    const before = await countAccepted()
     await sleep(ALONE_SECONDS * 1000)
-    return ((await taken()) - before) / ALONE_SECONDS
+    return ((await countAccepted()) - before) / ALONE_SECONDS
   }
 
   try {
@@ -39,7 +39,7 @@ export async function benchConcurrent(dataDir: string): Promise<void> {
     const first = await rateAlone()
     let concurrentFrom = 0
     const measuring = sleep(WARM_UP_SECONDS * 1000).then(async () => {
-      concurrentFrom = await taken()
+      concurrentFrom = await countAccepted()
     })
     const calls = await load(
       {
@@ -52,7 +52,7 @@ export async function benchConcurrent(dataDir: string): Promise<void> {
       [...service.parties, sink.party],
     )
     await measuring
-    const concurrent = ((await taken()) - concurrentFrom) / SECONDS
+    const concurrent = ((await countAccepted()) - concurrentFrom) / SECONDS
     const last = await rateAlone()
     const alone = (first + last) / 2
     const { rows } = await client.query(`select exists (select from emails where status = 'PENDING') as "isFull"`)

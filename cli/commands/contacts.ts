@@ -9,7 +9,7 @@ import { CommandError, UsageError } from '../errors.ts'
 const POLL_MS = 500
 const UUID = /^[0-9a-f-]{36}$/i
 
-/** By ID or address. */
+/** Accepts an ID or an address. */
 async function idOf(posthorn: Posthorn, idOrAddress: string): Promise<string> {
   if (UUID.test(idOrAddress)) return idOrAddress
   const { data } = await unwrap(posthorn.contacts.list({ email: idOrAddress }))

@@ -148,8 +148,8 @@ function apiOf({ title, api }: Source, key: string): Api {
       if (!isTemporary || attempt > RETRIES) {
         throw new CommandError(`${title} responded to ${place.split('?')[0]} with ${response?.status ?? 'nothing'}.`)
       }
-      const asked = Number(response?.headers.get('retry-after') ?? response?.headers.get('ratelimit-reset'))
-      const seconds = Number.isFinite(asked) && asked > 0 ? Math.min(asked, RETRY_AFTER_MAX_S) : attempt
+      const requested = Number(response?.headers.get('retry-after') ?? response?.headers.get('ratelimit-reset'))
+      const seconds = Number.isFinite(requested) && requested > 0 ? Math.min(requested, RETRY_AFTER_MAX_S) : attempt
       await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
     }
   }

@@ -112,7 +112,7 @@ export function operatorsFor(field: string, type: ValueType | undefined): string
 export const takesProperties = (field: string): boolean =>
   field.startsWith('email.') || (field.startsWith('event.') && !field.startsWith('event.data.'))
 
-/** Of email activity; those of events depend on their data. */
+/** The properties of email activity; those of events depend on their data. */
 export const activityProperties = (field: string): string[] =>
   /^email\.clicke?d?$/.test(field) ? ['link', 'campaignId'] : ['campaignId']
 

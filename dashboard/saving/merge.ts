@@ -14,7 +14,7 @@ export interface Merge {
 interface Changes {
   /** What was edited, as the form had it. */
   saved: Parts
-  /** The same, as the API returned it. */
+  /** The same values as the API returned them. */
   stored: Parts
   mine: Parts
   theirs: Parts

@@ -179,9 +179,9 @@ export async function runRestore([argument]: string[]): Promise<void> {
     )
   }
   const settings = readSettings(readEnvironment())
-  const words =
+  const text =
     argument === '--continue'
       ? `Resumed ${countOf(await continueWorkflows(settings), 'workflow execution')}.`
       : describeRestore(await restore(settings, path.resolve(argument)))
-  process.stdout.write(`${words}\n`)
+  process.stdout.write(`${text}\n`)
 }

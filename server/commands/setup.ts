@@ -185,7 +185,7 @@ async function withContext<T>(settings: Settings, work: (ctx: Context) => Promis
         baseUrl: '',
         lockNumber,
         stopping,
-        worksHere: false,
+        runsJobs: false,
         processName: 'setup',
       })
       return await work(ctx)

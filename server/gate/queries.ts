@@ -60,35 +60,35 @@ const admittedWith = (columns: RawBuilder<unknown>) => sql`
 
 const admitted = admittedWith(sql``)
 
-interface AskedKey {
+interface RequestedKey {
   hash: Buffer
   kind: string
   calls: number
 }
 
-const askedKeys = (keys: AskedKey[]) => sql`
+const requestedKeys = (keys: RequestedKey[]) => sql`
   unnest(${keys.map((k) => k.hash)}::bytea[], ${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.calls)}::int[])
-    with ordinality as asked(hash, kind, calls, position)`
+    with ordinality as requested(hash, kind, calls, position)`
 
 const NO_LIMITS = sql`, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at, null::boolean as test`
 
-const projectKeys = (asked: RawBuilder<unknown>, limits: RawBuilder<unknown>) => sql`
-  select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-    case asked.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates${limits}
-  from ${asked}
-  join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+const projectKeys = (requested: RawBuilder<unknown>, limits: RawBuilder<unknown>) => sql`
+  select requested.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, requested.calls,
+    case requested.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates${limits}
+  from ${requested}
+  join project_keys k on k.hash = requested.hash and k.kind = requested.kind
   join projects p on p.id = k.project_id`
 
 /** A key that only tracks events shares the limit of the public key. */
-const scopedKeys = (asked: RawBuilder<unknown>, now: Date) => sql`
-  select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+const scopedKeys = (requested: RawBuilder<unknown>, now: Date) => sql`
+  select requested.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, requested.calls,
     case when k.scopes = '{track}' then 'public' else 'keys' end as budget, p.public_key_updates,
     k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at, k.test
-  from ${asked}
-  join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > ${now}::timestamptz)
+  from ${requested}
+  join api_key_secrets s on s.hash = requested.hash and (s.expires_at is null or s.expires_at > ${now}::timestamptz)
   join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > ${now}::timestamptz)
   join projects p on p.id = k.project_id
-  where asked.kind = 'scoped'`
+  where requested.kind = 'scoped'`
 
 /**
  * Looks up many keys and counts their calls; an unknown or expired key has no row. Nothing is cached, so a replaced key
@@ -96,26 +96,26 @@ const scopedKeys = (asked: RawBuilder<unknown>, now: Date) => sql`
  */
 export async function admitKeys(
   db: Database,
-  keys: AskedKey[],
+  keys: RequestedKey[],
   counting: boolean,
   now: Date,
 ): Promise<AdmittedKeyRow[]> {
   const scoped = keys.filter(({ kind }) => kind === 'scoped').length
   const hasBoth = scoped > 0 && scoped < keys.length
   const variant = `${hasBoth ? '-mixed' : scoped > 0 ? '-scoped' : ''}${counting ? '' : '-uncounted'}`
-  const asked = hasBoth ? sql`asked` : askedKeys(keys)
+  const requested = hasBoth ? sql`requested` : requestedKeys(keys)
   const found = hasBoth
-    ? sql`${projectKeys(asked, NO_LIMITS)} union all ${scopedKeys(asked, now)}`
+    ? sql`${projectKeys(requested, NO_LIMITS)} union all ${scopedKeys(requested, now)}`
     : scoped > 0
-      ? scopedKeys(asked, now)
-      : projectKeys(asked, sql``)
+      ? scopedKeys(requested, now)
+      : projectKeys(requested, sql``)
   const limits = sql`, found.public_key_updates${
     scoped > 0
       ? sql`, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at, found.test`
       : sql``
   }`
   const { rows } = await sql<AdmittedKeyRow>`${sql.raw(`/* admit-keys${variant} */`)}
-    with ${hasBoth ? sql`asked as (select * from ${askedKeys(keys)}), ` : sql``}found as (${found}
+    with ${hasBoth ? sql`requested as (select * from ${requestedKeys(keys)}), ` : sql``}found as (${found}
     ), counted as (${counting ? countCalls(now) : noCount})
     ${admittedWith(limits)}`.execute(db)
   return rows
@@ -195,13 +195,13 @@ export async function claimIdempotencyKey(
   for (let attempt = 1; attempt <= CLAIM_ATTEMPTS; attempt++) {
     const { rows } = await sql<ClaimedKey & { claimed: boolean }>`/* claim-idempotency-key */
       with claimed as (
-        insert into idempotency_keys as held (project_id, key, request, created_at, claim_id, claimed_by)
+        insert into idempotency_keys as existing (project_id, key, request, created_at, claim_id, claimed_by)
         values (${projectId}, ${key}, ${request}, ${now}::timestamptz, ${id}::uuid, ${claimedBy}::int)
         on conflict (project_id, key) do update
           set request = excluded.request, status_code = null, response = null, fingerprint = null, created_at = excluded.created_at,
             claim_id = excluded.claim_id, claimed_by = excluded.claimed_by
-          where held.created_at <= ${expiredBefore}::timestamptz
-            or (held.status_code is null and held.claimed_by is not null and not posthorn_queue.is_running(held.claimed_by))
+          where existing.created_at <= ${expiredBefore}::timestamptz
+            or (existing.status_code is null and existing.claimed_by is not null and not posthorn_queue.is_running(existing.claimed_by))
         returning request, status_code, response, created_at, fingerprint
       )
       select true as claimed, * from claimed

@@ -190,7 +190,7 @@ with
     select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0 and (select count(*) from "tracked_rows_for_webhooks") >= 0 and (select count(*) from "tracked_rows_for_conversions") >= 0
   ),
   completed as (
-insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
+insert into idempotency_keys as existing (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
 select done.project_id, done.key, coalesce(claimed.request, refuse_lost_claim()), 200, done.response, claimed.created_at,
   done.claim_id, done.fingerprint
 from (
@@ -202,7 +202,7 @@ from (
 ) as claimed on true
 on conflict (project_id, key) do update set status_code = excluded.status_code, response = excluded.response,
   fingerprint = excluded.fingerprint,
-  request = case when held.claim_id = excluded.claim_id and held.status_code is null then held.request
+  request = case when existing.claim_id = excluded.claim_id and existing.status_code is null then existing.request
     else refuse_lost_claim() end)
   select contact_id from event order by request;
 
@@ -405,7 +405,7 @@ with
     select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0 and (select count(*) from "tracked_rows_for_webhooks") >= 0 and (select count(*) from "tracked_rows_for_conversions") >= 0
   ),
   completed as (
-insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
+insert into idempotency_keys as existing (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
 select done.project_id, done.key, coalesce(claimed.request, refuse_lost_claim()), 200, done.response, claimed.created_at,
   done.claim_id, done.fingerprint
 from (
@@ -417,6 +417,6 @@ from (
 ) as claimed on true
 on conflict (project_id, key) do update set status_code = excluded.status_code, response = excluded.response,
   fingerprint = excluded.fingerprint,
-  request = case when held.claim_id = excluded.claim_id and held.status_code is null then held.request
+  request = case when existing.claim_id = excluded.claim_id and existing.status_code is null then existing.request
     else refuse_lost_claim() end)
   select contact_id from event order by request;

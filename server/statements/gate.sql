@@ -124,12 +124,12 @@ select coalesce(sum(count), 0)::bigint from (
 
 /* admit-keys */
 with found as (
-select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case asked.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates
+select requested.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, requested.calls,
+  case requested.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates
 from
 unnest($1::bytea[], $2::text[], $3::int[])
-  with ordinality as asked(hash, kind, calls, position)
-join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+  with ordinality as requested(hash, kind, calls, position)
+join project_keys k on k.hash = requested.hash and k.kind = requested.kind
 join projects p on p.id = k.project_id
   ), counted as (
 insert into rate_windows (project_id, budget, started_at, count)
@@ -143,22 +143,22 @@ select found.position::int, found.project_id, found.budget, found.disabled, foun
 from found left join counted using (project_id, budget);
 
 /* admit-keys-mixed */
-with asked as (select * from
+with requested as (select * from
 unnest($1::bytea[], $2::text[], $3::int[])
-  with ordinality as asked(hash, kind, calls, position)), found as (
-select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case asked.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at, null::boolean as test
-from asked
-join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+  with ordinality as requested(hash, kind, calls, position)), found as (
+select requested.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, requested.calls,
+  case requested.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at, null::boolean as test
+from requested
+join project_keys k on k.hash = requested.hash and k.kind = requested.kind
 join projects p on p.id = k.project_id union all
-select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+select requested.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, requested.calls,
   case when k.scopes = '{track}' then 'public' else 'keys' end as budget, p.public_key_updates,
   k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at, k.test
-from asked
-join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
+from requested
+join api_key_secrets s on s.hash = requested.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
 join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > $5::timestamptz)
 join projects p on p.id = k.project_id
-where asked.kind = 'scoped'
+where requested.kind = 'scoped'
   ), counted as (
 insert into rate_windows (project_id, budget, started_at, count)
 select project_id, budget, $6::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
@@ -171,22 +171,22 @@ select found.position::int, found.project_id, found.budget, found.disabled, foun
 from found left join counted using (project_id, budget);
 
 /* admit-keys-mixed-uncounted */
-with asked as (select * from
+with requested as (select * from
 unnest($1::bytea[], $2::text[], $3::int[])
-  with ordinality as asked(hash, kind, calls, position)), found as (
-select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case asked.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at, null::boolean as test
-from asked
-join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+  with ordinality as requested(hash, kind, calls, position)), found as (
+select requested.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, requested.calls,
+  case requested.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates, null::uuid as key_id, null as key_name, null::text[] as scopes, null::text[] as allowed_ips, null::timestamptz as expires_at, null::boolean as test
+from requested
+join project_keys k on k.hash = requested.hash and k.kind = requested.kind
 join projects p on p.id = k.project_id union all
-select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+select requested.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, requested.calls,
   case when k.scopes = '{track}' then 'public' else 'keys' end as budget, p.public_key_updates,
   k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at, k.test
-from asked
-join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
+from requested
+join api_key_secrets s on s.hash = requested.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
 join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > $5::timestamptz)
 join projects p on p.id = k.project_id
-where asked.kind = 'scoped'
+where requested.kind = 'scoped'
   ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
   counted.count as window_count, counted.started_at as window_started_at, found.public_key_updates, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at, found.test
@@ -194,16 +194,16 @@ from found left join counted using (project_id, budget);
 
 /* admit-keys-scoped */
 with found as (
-select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+select requested.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, requested.calls,
   case when k.scopes = '{track}' then 'public' else 'keys' end as budget, p.public_key_updates,
   k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at, k.test
 from
 unnest($1::bytea[], $2::text[], $3::int[])
-  with ordinality as asked(hash, kind, calls, position)
-join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
+  with ordinality as requested(hash, kind, calls, position)
+join api_key_secrets s on s.hash = requested.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
 join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > $5::timestamptz)
 join projects p on p.id = k.project_id
-where asked.kind = 'scoped'
+where requested.kind = 'scoped'
   ), counted as (
 insert into rate_windows (project_id, budget, started_at, count)
 select project_id, budget, $6::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
@@ -217,16 +217,16 @@ from found left join counted using (project_id, budget);
 
 /* admit-keys-scoped-uncounted */
 with found as (
-select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+select requested.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, requested.calls,
   case when k.scopes = '{track}' then 'public' else 'keys' end as budget, p.public_key_updates,
   k.id as key_id, k.name as key_name, k.scopes, k.allowed_ips, least(k.expires_at, s.expires_at) as expires_at, k.test
 from
 unnest($1::bytea[], $2::text[], $3::int[])
-  with ordinality as asked(hash, kind, calls, position)
-join api_key_secrets s on s.hash = asked.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
+  with ordinality as requested(hash, kind, calls, position)
+join api_key_secrets s on s.hash = requested.hash and (s.expires_at is null or s.expires_at > $4::timestamptz)
 join api_keys k on k.project_id = s.project_id and k.id = s.key_id and (k.expires_at is null or k.expires_at > $5::timestamptz)
 join projects p on p.id = k.project_id
-where asked.kind = 'scoped'
+where requested.kind = 'scoped'
   ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
   counted.count as window_count, counted.started_at as window_started_at, found.public_key_updates, found.key_id, found.key_name, found.scopes, found.allowed_ips, found.expires_at, found.test
@@ -234,12 +234,12 @@ from found left join counted using (project_id, budget);
 
 /* admit-keys-uncounted */
 with found as (
-select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
-  case asked.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates
+select requested.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, requested.calls,
+  case requested.kind when 'public' then 'public' else 'keys' end as budget, p.public_key_updates
 from
 unnest($1::bytea[], $2::text[], $3::int[])
-  with ordinality as asked(hash, kind, calls, position)
-join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+  with ordinality as requested(hash, kind, calls, position)
+join project_keys k on k.hash = requested.hash and k.kind = requested.kind
 join projects p on p.id = k.project_id
   ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
 select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
@@ -248,13 +248,13 @@ from found left join counted using (project_id, budget);
 
 /* claim-idempotency-key */
 with claimed as (
-  insert into idempotency_keys as held (project_id, key, request, created_at, claim_id, claimed_by)
+  insert into idempotency_keys as existing (project_id, key, request, created_at, claim_id, claimed_by)
   values ($1, $2, $3, $4::timestamptz, $5::uuid, $6::int)
   on conflict (project_id, key) do update
     set request = excluded.request, status_code = null, response = null, fingerprint = null, created_at = excluded.created_at,
       claim_id = excluded.claim_id, claimed_by = excluded.claimed_by
-    where held.created_at <= $7::timestamptz
-      or (held.status_code is null and held.claimed_by is not null and not posthorn_queue.is_running(held.claimed_by))
+    where existing.created_at <= $7::timestamptz
+      or (existing.status_code is null and existing.claimed_by is not null and not posthorn_queue.is_running(existing.claimed_by))
   returning request, status_code, response, created_at, fingerprint
 )
 select true as claimed, * from claimed

@@ -232,7 +232,7 @@ select from suppressions where suppressions.project_id = request.project_id and 
       $59::smallint, $60::smallint
     from (select json_build_object('projectId', project_id, 'emailId', id) from outbox where status = 'PENDING') as item(payload)),
   completed as (
-insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
+insert into idempotency_keys as existing (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
 select done.project_id, done.key, coalesce(claimed.request, refuse_lost_claim()), 200, done.response, claimed.created_at,
   done.claim_id, done.fingerprint
 from (
@@ -249,7 +249,7 @@ from (
 ) as claimed on true
 on conflict (project_id, key) do update set status_code = excluded.status_code, response = excluded.response,
   fingerprint = excluded.fingerprint,
-  request = case when held.claim_id = excluded.claim_id and held.status_code is null then held.request
+  request = case when existing.claim_id = excluded.claim_id and existing.status_code is null then existing.request
     else refuse_lost_claim() end)
   select request, email_id, contact_id, email, max from (
     select request, position, email_id, contact_id, to_email as email, null::bigint as max from recipient
@@ -578,7 +578,7 @@ select from topic_suppressions where topic_suppressions.project_id = m.project_i
     where m.options ? 'tags'
   ),
   completed as (
-insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
+insert into idempotency_keys as existing (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
 select done.project_id, done.key, coalesce(claimed.request, refuse_lost_claim()), 200, done.response, claimed.created_at,
   done.claim_id, done.fingerprint
 from (
@@ -595,7 +595,7 @@ from (
 ) as claimed on true
 on conflict (project_id, key) do update set status_code = excluded.status_code, response = excluded.response,
   fingerprint = excluded.fingerprint,
-  request = case when held.claim_id = excluded.claim_id and held.status_code is null then held.request
+  request = case when existing.claim_id = excluded.claim_id and existing.status_code is null then existing.request
     else refuse_lost_claim() end)
   select request, email_id, contact_id, email, max from (
     select request, position, email_id, contact_id, to_email as email, null::bigint as max from recipient

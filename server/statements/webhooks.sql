@@ -1,9 +1,9 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
 /* claim-webhook-hosts */
-insert into webhook_hosts as held (host, sender) select unnest($1::text[]), $2::int order by 1
+insert into webhook_hosts as existing (host, sender) select unnest($1::text[]), $2::int order by 1
 on conflict (host) do update set sender = excluded.sender
-where held.sender = excluded.sender or not posthorn_queue.is_running(held.sender)
+where existing.sender = excluded.sender or not posthorn_queue.is_running(existing.sender)
 returning host;
 
 /* count-webhook-endpoints */

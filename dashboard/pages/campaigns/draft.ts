@@ -16,7 +16,7 @@ export interface Audience {
   audienceType: Campaign['audienceType']
   segmentId: string
   audienceCondition: Condition
-  /** Of the emails: it limits who receives them. */
+  /** The topic of the emails, which limits who receives them. */
   topicId?: string | null
 }
 

@@ -11,7 +11,7 @@ export interface Plan {
   growth: number
 }
 
-/** Of a moment, in UTC. */
+/** The day of a time, in UTC. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)

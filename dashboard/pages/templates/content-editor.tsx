@@ -29,7 +29,7 @@ interface ContentEditorProps {
   draft: PreviewDraft
   /** Changes with the same key are one step. */
   edit(change: (content: Content) => Partial<Content>, key?: string): void
-  /** Of the whole email. */
+  /** Undo and redo for the whole email. */
   steps: Steps
   /** A new number means that the content was replaced, for example by a template. */
   revision: number

@@ -37,7 +37,7 @@ export function generalProblem(operator: string, value: unknown): { problem: Pro
   return undefined
 }
 
-/** Of an amount of time. */
+/** What is wrong with an amount of time. */
 export function amountProblem(value: unknown): Problem | undefined {
   const wrong = typeProblem(value, 'number', 'Must be a number.')
   if (wrong) return wrong

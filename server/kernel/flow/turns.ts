@@ -21,7 +21,7 @@ export interface Turns<T> {
    * owners within their share, and only if another has more than its own.
    */
   take(only?: 'within-share'): Turn<T> | undefined
-  /** Of the item that `take` would return if there were slots. */
+  /** The priority of the item that `take` would return if there were slots. */
   nextPriority(): number | undefined
   /** All that are waiting. They use no slots. */
   takeAll(): T[]

@@ -16,7 +16,7 @@ export interface IdempotencyClaim {
  * because it always uses the key; a cached plan of an update with a join may scan the table.
  */
 export const completeIdempotencyKeys = (rows: RawBuilder<unknown>) => sql`
-  insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
+  insert into idempotency_keys as existing (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
   select done.project_id, done.key, coalesce(claimed.request, refuse_lost_claim()), 200, done.response, claimed.created_at,
     done.claim_id, done.fingerprint
   from (${rows}) as done(project_id, key, claim_id, response, fingerprint) left join lateral (
@@ -25,7 +25,7 @@ export const completeIdempotencyKeys = (rows: RawBuilder<unknown>) => sql`
   ) as claimed on true
   on conflict (project_id, key) do update set status_code = excluded.status_code, response = excluded.response,
     fingerprint = excluded.fingerprint,
-    request = case when held.claim_id = excluded.claim_id and held.status_code is null then held.request
+    request = case when existing.claim_id = excluded.claim_id and existing.status_code is null then existing.request
       else refuse_lost_claim() end`
 
 /** A statement failed, without any effect, because another request has claimed its key. */

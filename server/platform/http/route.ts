@@ -186,7 +186,7 @@ export interface Route<
   anyOrigin?: boolean
   /** Gets the body as text, whatever its declared type, from any origin: for senders that sign their requests. */
   raw?: boolean
-  /** By status; a plain result is returned with the lowest. */
+  /** The keys are statuses; a plain result is returned with the lowest. */
   replies: Record<number, Reply>
   /** The form of its errors, if it is that of another service. */
   errors?: z.ZodType

@@ -334,7 +334,7 @@ function refuseConnection(ctx: Context, gate: Gate, error: Error & { code?: stri
   )
 }
 
-/** Of a repeated parameter, the last value counts. */
+/** If a parameter is repeated, its last value counts. */
 export function parseQuery(text: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) query[name] = value.toWellFormed()

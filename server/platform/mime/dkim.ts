@@ -6,7 +6,7 @@
 import { createHash, type KeyObject, sign } from 'node:crypto'
 
 export interface DkimKey {
-  /** As in DNS: A-labels. */
+  /** In A-labels, as DNS has it. */
   domain: string
   selector: string
   privateKey: KeyObject

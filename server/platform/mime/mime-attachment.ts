@@ -14,7 +14,7 @@ export interface Attachment {
   disposition: 'attachment' | 'inline'
 }
 
-/** As stored with an email: in base64. */
+/** An attachment as it is stored with an email, in base64. */
 export type StoredAttachment = Attachment & { content: string }
 
 /** Without its content. `size`: in bytes, decoded. */

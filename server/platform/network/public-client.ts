@@ -16,7 +16,7 @@ export interface ClientRules extends Pick<FetchRules, 'allowPrivate' | 'resolve'
 
 export interface ClientReply {
   status: number
-  /** As UTF-8, up to the limit. */
+  /** The body as UTF-8, up to the limit. */
   text: string
 }
 

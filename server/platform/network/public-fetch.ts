@@ -23,7 +23,7 @@ export interface PublicReply {
   /** The final URL after all redirects. */
   url: string
   contentType: string
-  /** As UTF-8, up to the limit. */
+  /** The body as UTF-8, up to the limit. */
   text: string
 }
 

@@ -8,7 +8,7 @@ export interface JobCatalogue {
   'deliver-email': { projectId: string; emailId: string; place?: number }
   /** At the time of the email. Another job of the same key replaces it. */
   'send-scheduled-email': { projectId: string; emailId: string }
-  /** To those in `cc` and `bcc` that were refused temporarily. */
+  /** Sends an email to recipients in `cc` and `bcc` that were refused temporarily. */
   'deliver-copies': { projectId: string; emailId: string; attempt: number }
   'erase-contacts': { projectId: string; contactIds: string[] }
   /** The email of double opt-in. */
@@ -45,7 +45,7 @@ export interface JobCatalogue {
   }
   /** `after`: the contact of the last execution that was handled. */
   'wake-executions': { projectId: string; workflowId: string; stepIds: string[]; after: string | null }
-  /** To another step, or past their wait if `to` is null. */
+  /** Moves executions to another step, or past their wait if `to` is null. */
   'move-executions': { projectId: string; workflowId: string; stepId: string; to: string | null; after: string | null }
   'erase-workflow': { projectId: string; workflowId: string }
   'start-campaign': { projectId: string; campaignId: string; scheduledFor: string }
@@ -141,7 +141,7 @@ export const JOB_NAMES = Object.keys(JOB_DEFAULTS) as JobName[]
 export interface JobRun {
   /** 1 for the first attempt. */
   attempt: number
-  /** Of the job; absent if a handler is called directly. */
+  /** The priority of the job; absent if a handler is called directly. */
   priority?: number
   /** When the job was due. */
   at: Date

@@ -109,7 +109,7 @@ export async function wakeWaiting(db: QueryExecutorProvider, reason: string, inM
 
 /** The most jobs that one statement wakes. */
 const WOKEN_AT_ONCE = 10_000
-/** As the index jobs_by_project has it. */
+/** The expression of the index jobs_by_project. */
 const PROJECT_OF_JOB = sql.raw(
   `(coalesce(substring(payload::text from '"projectId"\\s*:\\s*"([^"]*)"'), '-') collate "C")`,
 )

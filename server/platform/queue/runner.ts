@@ -85,7 +85,7 @@ export function startRunner(options: RunnerOptions): Runner {
   let stockIsOld = false
   /** No jobs of this priority or a more urgent one were left after the last claim. */
   let noneUpTo = NONE_KNOWN
-  /** The same for jobs of projects within their share. */
+  /** No such jobs of projects within their share were left. */
   let noOthersUpTo = NONE_KNOWN
   let lookForOthersAt = 0
   /** The owners of the last job that was claimed in turn, and of the last one that ended. */

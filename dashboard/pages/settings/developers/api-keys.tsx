@@ -22,7 +22,7 @@ import { ShownKey } from './shown-key.tsx'
 
 const T = texts.apiKeys
 
-/** As many as a project can have. */
+/** A project can't have more. */
 const LIMIT = 100
 
 type Open = { what: 'create' } | { what: 'edit' | 'replace'; key: ApiKey } | { what: 'shown'; key: ShownApiKey }

@@ -173,7 +173,7 @@ export const changePeopleSteps = (onlyIf: RawBuilder<unknown>, withTopics: boole
       where c.subscribed <> c.subscribed_before or c.is_new and c.subscribed`,
     )}`
 
-/** Of a written row of contacts, named `c`. */
+/** What the requests in `asked` decide about topics. */
 const PEOPLE_DECISIONS = sql`
       select contact.project_id, contact.id as contact_id, unnest(asked.decisions || array(
           select -stored from unnest(asked.undoing) as stored where stored = any(known.topics))) as decision, asked.cause,

@@ -167,7 +167,7 @@ export async function setSubscriptions(
 
 export interface OptOut {
   email: string
-  /** Of the event, in case the contact was subscribed. */
+  /** The ID of the event, in case the contact was subscribed. */
   eventId: string
   cause: ConsentCause
 }

@@ -155,7 +155,7 @@ export async function asPublicForm(db: Database, form: FormRow): Promise<PublicF
   return { ...form, ...rows[0]! }
 }
 
-/** Of these forms, since the beginning. */
+/** The counts of these forms since they were created. */
 export async function sumCounts(db: Database | Tx, projectId: string, formIds: string[]): Promise<Map<string, Counts>> {
   const { rows } = await sql<Counts & { form_id: string }>`/* sum-form-counts */
     select form_id, sum(shown)::int as shown, sum(submitted)::int as submitted, sum(confirmed)::int as confirmed, sum(spam)::int as spam

@@ -109,7 +109,7 @@ export async function countSpam(db: Database, projectId: string, formId: string)
   return rows[0]!.count
 }
 
-/** Of all projects, in batches. */
+/** Deletes spam of all projects, in batches. */
 export async function deleteSpamBefore(db: Database, before: Date, most: number): Promise<number> {
   const { numAffectedRows } = await sql`/* delete-form-spam-before */
     delete from form_spam s using (

@@ -19,15 +19,15 @@ export interface FormTexts {
   choose: string
   /** After a submission. It is the same for every address. */
   thanks: Message
-  /** The same if the form asks for a confirmation. */
+  /** After a submission, if the form asks for a confirmation. */
   confirm: Message
   closed: Message
-  /** At a field. */
+  /** Shown beside a field. */
   required: string
   invalid: string
   address: string
   captcha: string
-  /** Of the whole form. */
+  /** Shown above the form. */
   failed: string
   many: string
 }

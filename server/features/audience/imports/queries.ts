@@ -41,7 +41,7 @@ export interface NewJob extends JobRef {
   contactIds?: string[] | undefined
   condition?: Condition | undefined
   keepSuppressions?: boolean
-  /** Of an import that asks contacts to confirm. */
+  /** Set for an import that asks contacts to confirm. */
   confirmationsPerHour?: number | undefined
   cause: ConsentCause
 }

@@ -10,7 +10,7 @@ import type { AUDIENCE_TYPES } from './audience-schemas.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from './queries.ts'
 
 export interface Audience {
-  /** Of the content: transactional email reaches everyone. */
+  /** The type of the content: transactional email reaches everyone. */
   type: ContentType
   audience_type: (typeof AUDIENCE_TYPES)[number]
   segment_id: string | null
@@ -36,7 +36,7 @@ export const segmentIsGone = async (db: Database, projectId: string, audience: A
   audience.audience_type === 'SEGMENT' && !(await findSegment(db, projectId, audience.segment_id!))
 
 interface Exclusions {
-  /** By its subscription, a pause or the topic. */
+  /** Excluded by its subscription, a pause or the topic. */
   excluded: RawBuilder<boolean>
   /** By suppressions of its address. Each is a condition of its own, which the planner can join. */
   suppressed: RawBuilder<boolean>[]

@@ -88,7 +88,7 @@ function refuseUnusable(emails: string[]): void {
   if (problems.length > 0) throw invalid(problems.slice(0, 20))
 }
 
-/** In the caller's spelling, each address once. */
+/** Unknown addresses in the caller's spelling, each of them once. */
 function unknownOf(emails: string[], known: Set<string>): string[] {
   const listed = new Set<string>()
   return emails.filter((email) => {

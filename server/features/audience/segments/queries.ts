@@ -35,7 +35,7 @@ export async function findSegment(db: Database | Tx, projectId: string, id: stri
   return rows[0]
 }
 
-/** The same, locked until the transaction ends. */
+/** Reads a segment and locks it until the transaction ends. */
 export async function lockSegment(tx: Tx, projectId: string, id: string): Promise<SegmentRow | undefined> {
   const { rows } = await sql<SegmentRow>`
     select ${COLUMNS} from segments where project_id = ${projectId} and id = ${id} for update`.execute(tx)

@@ -35,7 +35,7 @@ export async function listSuppressions(ctx: Context, projectId: string, query: z
   return cursorPage(rows, limit, total, showSuppression)
 }
 
-/** Of the address of a contact. */
+/** The suppressions of a contact's address. */
 export async function listSuppressionsOf(ctx: Context, projectId: string, contactId: string) {
   const rows = await lists.findSuppressionsOf(ctx.db, projectId, contactId)
   return { data: rows.map(showSuppression), cursor: null }

@@ -74,7 +74,7 @@ export async function findSuppression(
   return rows[0]
 }
 
-/** Of the address of a contact. */
+/** The suppressions of a contact's address. */
 export async function findSuppressionsOf(
   db: Database,
   projectId: string,

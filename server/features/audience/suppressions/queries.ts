@@ -88,7 +88,7 @@ export const liftTopicSuppressionsSteps = (
       from topics_lifted s`,
 )}`
 
-/** Of the topic of a row `s`. */
+/** The key of the topic of a row `s`. */
 const KEY = sql`(select t.key from topics t where t.project_id = s.project_id and t.number = s.topic)`
 
 /** Returns how many existed. */

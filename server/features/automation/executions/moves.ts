@@ -83,7 +83,7 @@ async function moveAll(ctx: Context, all: Move, who: Actor) {
   return { queued: true as const }
 }
 
-/** As many batches as it may, then lets other jobs run. */
+/** Moves a limited number of batches and then lets other jobs run. */
 export async function moveWaiting(
   ctx: Context,
   job: JobCatalogue['move-executions'],

@@ -40,7 +40,7 @@ export const splitStep = defineStep({
   },
 })
 
-/** Also of a configuration that isn't valid yet. */
+/** Reads a configuration that may not be valid yet. */
 function namesIn({ branches }: Record<string, unknown>): string[] {
   if (!Array.isArray(branches)) return []
   const names = branches.map((branch: { name?: unknown } | null) => branch?.name)

@@ -42,7 +42,7 @@ export type StoredGraph = Graph<queries.StepRow, queries.NewTransition>
 
 interface GraphEntry {
   ifMatch?: string | undefined
-  /** In the audit log. */
+  /** The name of the change in the audit log. */
   act?: NewAuditEntry['act']
   details?: Record<string, unknown>
 }

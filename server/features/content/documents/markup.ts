@@ -79,7 +79,7 @@ const LIQUID_IN_NAME =
   'Must not contain Liquid in the name of an element or attribute. Write "<" in a text as "&lt;", and conditions around whole attributes.'
 const scriptIn = (where: string): string => `Must not contain scripts, such as ${where}.`
 
-/** Of HTML in which Liquid is masked, or that has none. */
+/** Why HTML, in which Liquid is masked or that has none, can't be used. */
 function unsafeReason(html: string): string | undefined {
   let reason: string | undefined
   let isStyleSheet = false

@@ -46,9 +46,9 @@ export async function listDueEndpoints(db: Database, now: Date): Promise<DueEndp
 /** Returns the hosts that this process sends to. Hosts of a process that exited are free. */
 export async function claimHosts(db: Database, hosts: string[], sender: number): Promise<string[]> {
   const { rows } = await sql<{ host: string }>`/* claim-webhook-hosts */
-    insert into webhook_hosts as held (host, sender) select unnest(${hosts}::text[]), ${sender}::int order by 1
+    insert into webhook_hosts as existing (host, sender) select unnest(${hosts}::text[]), ${sender}::int order by 1
     on conflict (host) do update set sender = excluded.sender
-    where held.sender = excluded.sender or not posthorn_queue.is_running(held.sender)
+    where existing.sender = excluded.sender or not posthorn_queue.is_running(existing.sender)
     returning host`.execute(db)
   return rows.map(({ host }) => host)
 }

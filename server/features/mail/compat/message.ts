@@ -19,7 +19,7 @@ export interface CompatAttachment {
   filename: string
   /** Base64. */
   content: string
-  /** By default that of the file name. */
+  /** By default, the type that belongs to the file name. */
   contentType?: string | undefined
   /** Shown in the body, which refers to it. */
   contentId?: string | undefined

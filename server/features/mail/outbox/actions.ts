@@ -30,7 +30,6 @@ const LARGE_RECIPIENTS = 10
 const URGENT_MAX = 300
 const PERIOD_MS = 10_000
 
-/** Of requests that don't name who made them. */
 export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(ctx: Context) {

@@ -12,7 +12,7 @@ import { sendTestDraft } from './test-email.ts'
 const MEGABYTE = 1024 * 1024
 /** The request as it is sent: attachments are a third longer in base64. */
 const BATCH_MAX_MB = 40
-/** Of a message with a hundred values. */
+/** A batch of messages with a hundred values each. */
 const BATCH_VALUES_MAX = 250_000
 /** So many messages are checked in a few milliseconds. Other requests are served in between. */
 const READ_AT_ONCE = 20

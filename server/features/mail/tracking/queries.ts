@@ -37,7 +37,7 @@ export async function markEngaged(db: Database, rows: EngagementRow[], humanAfte
         opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text, links jsonb,
         "openEventId" uuid, "clickEventId" uuid, "botOpenNoteId" uuid, "botClickNoteId" uuid)
     ),
-    held as (
+    locked as (
       select reported.*, e.opened_at is null as unopened, e.clicked_at is null as unclicked,
         e.bot_opens = 0 as no_bot_opened, e.bot_clicks = 0 as no_bot_clicked,
         coalesce(reported.at < e.sent_at + make_interval(secs => ${humanAfterMs}::float8 / 1000), false) as fast
@@ -49,7 +49,7 @@ export async function markEngaged(db: Database, rows: EngagementRow[], humanAfte
       select h.*, case when fast then 0 else opens end as real_opens, case when fast then 0 else clicks end as real_clicks,
         "botOpens" + case when fast then opens else 0 end as bot_opens,
         "botClicks" + case when fast then clicks else 0 end as bot_clicks
-      from held h
+      from locked h
     ),
     marked as (${markEngagedStep(now, {
       from: sql`hit h`,

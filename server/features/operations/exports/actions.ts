@@ -25,7 +25,7 @@ import * as queries from './queries.ts'
 export const EXPORT_FORMAT = 'posthorn-project'
 const VERSION = 1
 const ROWS_AT_ONCE = 500
-/** Of templates and campaigns, which can be long. */
+/** The bodies of templates and campaigns can be long. */
 const BODIES_AT_ONCE = 20
 
 type Rows = AsyncIterable<unknown>

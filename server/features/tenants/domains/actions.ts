@@ -176,7 +176,7 @@ export async function findProjectOfDomain(ctx: Context, userId: string, id: stri
 export const senderIsVerified = (ctx: Context, projectId: string, address: string): Promise<boolean> =>
   queries.isVerified(ctx.db, projectId, senderDomain(address))
 
-/** The same for several senders, in their order. */
+/** Whether each of these senders is verified, in their order. */
 export const sendersAreVerified = (
   ctx: Context,
   senders: Array<{ projectId: string; address: string }>,

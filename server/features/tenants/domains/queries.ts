@@ -216,7 +216,7 @@ export interface DomainOfProject {
   domain: string
 }
 
-/** The same for several domains, in their order. */
+/** Whether each of these domains is verified, in their order. */
 export async function areVerified(db: Database, domains: DomainOfProject[]): Promise<boolean[]> {
   const { rows } = await sql<{ verified: boolean }>`/* are-verified-domains */
     select ${isVerifiedSql(sql`asked.project_id`, sql`asked.domain`)} as verified

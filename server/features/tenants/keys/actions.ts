@@ -32,7 +32,7 @@ const KINDS = new Map<string, KeyKind>([
   ['phk_', 'scoped'],
 ])
 
-/** By its prefix; undefined if it can't be a key. */
+/** The prefix tells the kind; undefined if it can't be a key. */
 export const kindOfKey = (key: string): KeyKind | undefined => KINDS.get(key.slice(0, key.indexOf('_') + 1))
 
 /** Refuses a valid key that can't be used from this address, or for what it is used. */

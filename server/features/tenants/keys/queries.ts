@@ -190,7 +190,7 @@ export async function hasProjectKey(db: Database, projectId: string, hash: Buffe
   return found !== undefined
 }
 
-/** In the same order in every process, as above. */
+/** Rows are locked in the same order in every process, as above. */
 export async function recordProjectKeyUses(db: Database, hashes: Buffer[], now: Date): Promise<void> {
   await sql`
     insert into key_uses (project_id, kind, last_used_at)

@@ -52,7 +52,7 @@ export async function countAct(ctx: Context, tx: Tx, act: Act): Promise<void> {
   if (refusal) throw refusal
 }
 
-/** As `countAct`, but returns the refusal. */
+/** Like `countAct`, but returns the refusal. */
 export async function tryAct(ctx: Context, tx: Tx, act: Act): Promise<Refusal | undefined> {
   const refusal = await limitReached(ctx, tx, act)
   if (!refusal && ctx.settings.RATE_LIMIT_PER_MINUTE > 0) {

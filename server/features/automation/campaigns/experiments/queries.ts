@@ -91,7 +91,7 @@ export async function setDecideAt(tx: Tx, projectId: string, campaignId: string,
   )
 }
 
-/** Of a user, with the address; of a key, with its name. */
+/** The address of a user. */
 export async function nameUser(tx: Tx, userId: string): Promise<string> {
   const { rows } = await sql<{ email: string }>`select email from users where id = ${userId}::uuid`.execute(tx)
   return rows[0]?.email ?? ''

@@ -57,7 +57,7 @@ export async function listLinks(
 
 export interface Conversions {
   converted: number
-  /** By currency. */
+  /** The keys are currencies. */
   revenue: Record<string, number>
 }
 

@@ -34,7 +34,7 @@ export const timedPlan = (zones: ZoneMinutes[], otherwise: number, spreadMinutes
   wave: sql`coalesce(local.minutes, ${otherwise}::int) + n * ${spreadMinutes}::int / total`,
 })
 
-/** As `freezeRecipients`, with the wave of each. */
+/** Like `freezeRecipients`, with the wave of each recipient. */
 export async function freezeInWaves(
   tx: Tx,
   projectId: string,

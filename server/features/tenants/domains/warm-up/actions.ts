@@ -13,7 +13,7 @@ const AHEAD_DAYS_MAX = 365
 /** Jobs that found the old plan shortly before the change wait for the next day by then. */
 const AGAIN_MS = 60_000
 
-/** By domain. */
+/** The keys of the result are domains. */
 export async function findWarmUps(ctx: Context, projectId: string, domain?: string) {
   const rows = await queries.listWarmUps(ctx.db, projectId, ctx.clock.now(), domain)
   return new Map(rows.map(({ domain, nextDay: _, ...warmUp }) => [domain, warmUp]))

@@ -23,7 +23,7 @@ const limitOn = (day: RawBuilder<unknown>) => sql`warm_up_limit(w.started_on, w.
 
 const startOfNext = (day: RawBuilder<unknown>) => sql`((${day} + 1)::timestamp at time zone 'UTC')`
 
-/** Of one domain, or of all of the project. */
+/** The warm-up of one domain, or of all domains of the project. */
 export async function listWarmUps(db: Database | Tx, projectId: string, now: Date, domain?: string) {
   const day = dayOfRow(now)
   const { rows } = await sql<WarmUpRow>`/* list-warm-ups */
