@@ -551,26 +551,32 @@ select updated_at from contacts where project_id = $1 and id = $2 for update;
 select email from contacts where project_id = $1 and email = any($2::text[]);
 
 /* patch-contact */
-with written as (
+with before as (
+      select * from contacts where project_id = $1 and id = $2 for update
+    ), written as (
       update contacts set
-        email = coalesce($1::text, email),
-        subscribed = coalesce($2::boolean, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce($3::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
-        opted_out_by_api = not coalesce($4::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ) and (not "contacts"."opted_out" or "contacts"."opted_out_by_api") , pending = "contacts"."pending" and not coalesce($5::boolean, "contacts"."subscribed") ,
-        data = bounded_contact_data(data, (data || $6::jsonb) - $7::text[]),
-        paused_until = case when $8::boolean then paused_until else $9::timestamptz end,
-        updated_at = greatest($10::timestamptz, updated_at + interval '1 millisecond')
-      where project_id = $11 and id = $12
+        email = coalesce($3::text, email),
+        subscribed = coalesce($4::boolean, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce($5::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
+        opted_out_by_api = not coalesce($6::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ) and (not "contacts"."opted_out" or "contacts"."opted_out_by_api") , pending = "contacts"."pending" and not coalesce($7::boolean, "contacts"."subscribed") ,
+        data = bounded_contact_data(data, (data || $8::jsonb) - $9::text[]),
+        paused_until = case when $10::boolean then paused_until else $11::timestamptz end,
+        updated_at = greatest($12::timestamptz, updated_at + interval '1 millisecond')
+      where project_id = $13 and id = (select id from before)
       returning *
+    ), changed as (
+      select written.* from written join before using (id)
+      where (written.email, written.subscribed, written.data, written.paused_until)
+        is distinct from (before.email, before.subscribed, before.data, before.paused_until)
     ),
     "flips_rows" as (
       select * from (
-      select c.project_id, $13::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
-        null::uuid, '{}'::jsonb, $14::timestamptz
+      select c.project_id, $14::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+        null::uuid, '{}'::jsonb, $15::timestamptz
       from written c where c.subscribed <> c.subscribed_before
       ) as r(project_id, id, name, contact_id, email_id, data, created_at)
     ),
     "flips_rows_for_workflows" as (
-      select posthorn_queue.add_batches($15, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $16, array_agg(id), $17::int)
+      select posthorn_queue.add_batches($16, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $17, array_agg(id), $18::int)
       from (select r.* from "flips_rows" r where r.contact_id is not null and coalesce(
         (select true from workflows w
          where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -615,13 +621,13 @@ with written as (
         r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
         coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
       from (
-      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $18::timestamptz, $19::jsonb
+      select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, $19::timestamptz, $20::jsonb
       from written c where c.subscribed <> c.subscribed_before
       ) as r(project_id, contact_id, kind, topic, at, cause)
     ), "updated" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-        'email', null, 'data', '{}'::jsonb), $20::timestamptz from written c
+        'email', null, 'data', '{}'::jsonb), $21::timestamptz from changed c
       ) as r(project_id, name, contact_id, facts, created_at)
     ),
     "updated_for_webhooks" as (
@@ -636,11 +642,11 @@ with written as (
       returning 1
     ),
     lifted as (
-  delete from suppressions where project_id = $21 and email in (select email from written where $22::boolean) returning project_id, email
+  delete from suppressions where project_id = $22 and email in (select email from written where $23::boolean) returning project_id, email
 ), "lifts_announced" as (
       select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
       from (
-      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $23::timestamptz
+      select s.project_id, 'suppression.removed', null::uuid, jsonb_build_object('contact', null, 'email', null, 'data', jsonb_build_object('email', s.email)), $24::timestamptz
       from lifted s
       ) as r(project_id, name, contact_id, facts, created_at)
     ),

@@ -136,6 +136,19 @@ describe('a webhook endpoint', () => {
       ),
     ).toEqual([])
   })
+
+  it('gets no change of a contact that changed nothing', async () => {
+    const { body: contact } = await hooks.ask('POST', '/contacts', { email: 'mary@example.org', data: { a: 1 } })
+    await hooks.createEndpoint(['contact.*'])
+    for (const change of [{}, { data: { a: 1, b: null } }, { email: ' Mary@example.org' }, { subscribed: true }])
+      await hooks.ask('PATCH', `/contacts/${contact.id}`, change)
+    await hooks.ask('POST', '/contacts', { email: contact.email, data: { a: 1 } })
+    await hooks.app.drain()
+    expect(typesReceived()).toEqual([])
+    await hooks.ask('PATCH', `/contacts/${contact.id}`, { subscribed: false })
+    await hooks.app.drain()
+    expect(typesReceived().sort()).toEqual(['contact.unsubscribed', 'contact.updated'])
+  })
 })
 
 describe('a delivery', () => {

@@ -263,21 +263,27 @@ export async function patchContact(
   const { email = null, subscribed = null, change } = patch
   const lifts = subscribed === true && !patch.keepSuppression
   const { rows } = await sql<ContactRow>`/* patch-contact */
-    with written as (
+    with before as (
+      select * from contacts where project_id = ${projectId} and id = ${id} for update
+    ), written as (
       update contacts set
         email = coalesce(${email}::text, email),
         ${subscriptionSql('contacts', { subscribed: sql`${subscribed}::boolean` })},
         data = bounded_contact_data(data, (data || ${JSON.stringify(change.patch)}::jsonb) - ${change.removed}::text[]),
         paused_until = case when ${patch.pausedUntil === undefined}::boolean then paused_until else ${patch.pausedUntil ?? null}::timestamptz end,
         updated_at = ${changedAt(now)}
-      where project_id = ${projectId} and id = ${id}
+      where project_id = ${projectId} and id = (select id from before)
       returning *
+    ), changed as (
+      select written.* from written join before using (id)
+      where (written.email, written.subscribed, written.data, written.paused_until)
+        is distinct from (before.email, before.subscribed, before.data, before.paused_until)
     ), ${writeSubscriptionEventsSteps('flips', {
       rows: sql`written c`,
       eventId: sql`${eventId}::uuid`,
       at: sql`${now}::timestamptz`,
       cause: patch.cause,
-    })}, ${updatedSteps(sql`written c`, now)},
+    })}, ${updatedSteps(sql`changed c`, now)},
     ${liftSuppressionsSteps(projectId, sql`select email from written where ${lifts}::boolean`, now)}
     select id, email, subscribed, paused_until, ${CONFIRMATION}, data, created_at, updated_at from written`.execute(db)
   return rows[0]
