@@ -15,6 +15,7 @@ import { createBatcher } from '../kernel/flow/waiting.ts'
 import { newId } from '../kernel/ids.ts'
 import { type CallerKey, onlyTracks, type PublicKeyUpdates, SECRET_KEY } from '../kernel/scopes.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
+import { inSchemaOrder } from '../platform/http/key-order.ts'
 import { type Caller, CustomResponse, type Route, type SharedRead } from '../platform/http/route.ts'
 import { networkOf } from '../platform/network/public-address.ts'
 import { hashKey } from '../platform/secrets.ts'
@@ -318,7 +319,10 @@ export async function claimKey(
   const repeated = (fingerprint: Buffer): CustomResponse => {
     if (!first.response || !first.fingerprint?.equals(fingerprint)) throw refusal
     const body = route.replay ? route.replay(first.response) : { success: true, data: first.response }
-    return new CustomResponse(first.status_code!, body, { 'idempotency-replayed': 'true' })
+    const schema = route.replies[first.status_code!]?.schema
+    return new CustomResponse(first.status_code!, schema ? inSchemaOrder(schema, body) : body, {
+      'idempotency-replayed': 'true',
+    })
   }
   return { ...caller, repeated }
 }

@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import type { FieldProblem } from '../../kernel/errors.ts'
 
 /** The keys that a schema lists for an object, and what it lists for the items of an array. Undefined where any key is allowed. */
-type Known = { keys?: Map<string, () => Known>; items?: () => Known } | undefined
+export type Known = { keys?: Map<string, () => Known>; items?: () => Known } | undefined
 
 export interface UnknownFields {
   refused: FieldProblem[]
@@ -175,7 +175,7 @@ export function distanceBetween(a: string, b: string): number {
 
 const read = new WeakMap<z.core.$ZodType, Known>()
 
-function knownIn(schema: z.core.$ZodType): Known {
+export function knownIn(schema: z.core.$ZodType): Known {
   if (!read.has(schema)) read.set(schema, readKnown(schema))
   return read.get(schema)
 }
