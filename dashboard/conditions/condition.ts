@@ -94,6 +94,7 @@ export const CONTACT_FIELDS: KnownField[] = [
   { field: 'timezone', label: fields.timezone, type: 'string' },
   { field: 'createdAt', label: fields.createdAt, type: 'date' },
   { field: 'updatedAt', label: fields.updatedAt, type: 'date' },
+  { field: 'confirmedAt', label: fields.confirmedAt, type: 'date' },
 ]
 
 /** The operators of a field, the most likely first. */

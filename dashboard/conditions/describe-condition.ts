@@ -14,6 +14,7 @@ import {
 import { conditionTexts } from './texts.ts'
 
 const labels: Record<string, string> = conditionTexts.fields
+const DATES = new Set(['createdAt', 'updatedAt', 'confirmedAt'])
 
 /** Names of segments, workflows and campaigns are given by the caller, because a condition has only their IDs. */
 export type Names = ReadonlyMap<string, string>
@@ -37,7 +38,7 @@ export const describeFilter = (filter: Filter, names: Names): string => {
   const { field, operator, value } = filter
   if (field === 'subscribed' && operator === 'equals' && typeof value === 'boolean')
     return value ? sharedTexts.subscribed : sharedTexts.notSubscribed
-  const type = field === 'createdAt' || field === 'updatedAt' ? 'date' : undefined
+  const type = DATES.has(field) ? 'date' : undefined
   const text = [
     describeField(field, names),
     operatorLabel(operator, type),

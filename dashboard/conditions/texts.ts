@@ -60,6 +60,7 @@ export const conditionTexts = {
     timezone: 'Time zone',
     createdAt: 'Date added',
     updatedAt: 'Date updated',
+    confirmedAt: 'Date confirmed',
     'email.sent': 'Was sent an email',
     'email.delivered': 'Received an email',
     'email.opened': 'Opened an email',

@@ -11,8 +11,8 @@ import {
   type FieldTarget,
   isCount,
   isTimed,
-  OPERATORS,
   type Operator,
+  operatorsOf,
   TIME_UNITS,
   takesValue,
   targetOf,
@@ -141,7 +141,7 @@ function readTarget(field: string, operator: string, path: Path, reading: Readin
     reading.refuse([...path, 'field'], `This field doesn't exist. Use one of: ${known}.`, 'custom', field)
     return undefined
   }
-  const allowed = OPERATORS[target.family]
+  const allowed = operatorsOf(target)
   if (!allowed.some((name) => name === operator)) {
     const message = `Must be one of: ${allowed.join(', ')}.`
     reading.refuse([...path, 'operator'], message, 'invalid_enum_value', operator)

@@ -71,8 +71,8 @@ export type Operator =
 
 export const ON_DATA: readonly Operator[] = [...EQUALITY, ...CONTENT, ...ORDER, ...PRESENCE, ...AGE]
 
-/** The operators that each kind of field allows. */
-export const OPERATORS: Record<FieldTarget['family'], readonly Operator[]> = {
+/** The operators that each kind of field allows. See `operatorsOf`. */
+const OPERATORS: Record<FieldTarget['family'], readonly Operator[]> = {
   email: [...EQUALITY, ...CONTENT],
   text: CONTENT,
   subscribed: EQUALITY,
@@ -85,6 +85,12 @@ export const OPERATORS: Record<FieldTarget['family'], readonly Operator[]> = {
   workflow: [...IN_WORKFLOW, ...PASSED_WORKFLOW],
   'event-data': ON_DATA,
 }
+
+/** Every contact has the other moments, but not every contact was confirmed. */
+export const operatorsOf = (target: FieldTarget): readonly Operator[] =>
+  target.family === 'moment' && target.column === 'confirmed_at'
+    ? [...OPERATORS.moment, ...PRESENCE]
+    : OPERATORS[target.family]
 
 /** These operators count back from now: `value` is a positive number of `unit`. */
 const TIMED = new Set<string>([...AGE, 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan'])

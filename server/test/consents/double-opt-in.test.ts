@@ -182,14 +182,15 @@ describe('POST /contacts with doubleOptIn', () => {
     const ids = listed.map(({ id }: { id: string }) => id)
     expect(ids).toContain(pending.id)
     expect(ids).not.toContain(confirmed.id)
-    const condition = {
-      logic: 'AND',
-      groups: [{ filters: [{ field: 'confirmedAt', operator: 'within', value: 1, unit: 'days' }] }],
+    const matching = async (filter: object) => {
+      const condition = { logic: 'AND', groups: [{ filters: [{ field: 'confirmedAt', ...filter }] }] }
+      const { body } = await call('POST', '/segments', { name: 'Confirmed', type: 'DYNAMIC', condition })
+      const members = (await call('GET', `/segments/${body.id}/contacts?pageSize=100`)).body.data
+      return [pending, confirmed].filter(({ id }) => members.some((member: { id: string }) => member.id === id))
     }
-    const { body } = await call('POST', '/segments', { name: 'Confirmed', type: 'DYNAMIC', condition })
-    const members = (await call('GET', `/segments/${body.id}/contacts`)).body.data
-    expect(members.map(({ id }: { id: string }) => id)).toContain(confirmed.id)
-    expect(members.map(({ id }: { id: string }) => id)).not.toContain(pending.id)
+    expect(await matching({ operator: 'within', value: 1, unit: 'days' })).toEqual([confirmed])
+    expect(await matching({ operator: 'exists' })).toEqual([confirmed])
+    expect(await matching({ operator: 'notExists' })).toEqual([pending])
   })
 })
 

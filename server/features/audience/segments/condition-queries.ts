@@ -170,6 +170,8 @@ function momentSql(column: RawBuilder<unknown>, filter: ConditionFilter, { now }
     const since = instant(timeBefore(now, Number(value), unit ?? 'days').getTime())
     return operator === 'within' ? sql`${column} >= ${since}` : sql`${column} < ${since}`
   }
+  if (operator === 'exists') return sql<boolean>`${column} is not null`
+  if (operator === 'notExists') return sql<boolean>`${column} is null`
   const text = String(value)
   const ms = Date.parse(dateText(text) ?? '')
   if (Number.isNaN(ms)) return NO_CONTACT
