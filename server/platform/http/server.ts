@@ -14,7 +14,7 @@ import { runInSpan } from '../../kernel/tracing.ts'
 import { isOwnHost } from '../network/own-hosts.ts'
 import { createLongBodies } from './bodies/long-bodies.ts'
 import { parseFormBody, parseJsonBody } from './bodies/read-body.ts'
-import { parseForm } from './bodies/read-form.ts'
+import { parseForm, parseTextFields } from './bodies/read-form.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './bodies/read-upload.ts'
 import { recordResponse, startRequestTrace } from './record-request.ts'
 import { asRefusal, connectionRefusal, foreignHost, unknownRoute, unstorableAddress } from './refusals.ts'
@@ -179,13 +179,15 @@ function addFormRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Ro
       if (route.form === 'files') return parseForm(type, body)
       const text = body.toString('utf8')
       if (route.raw) return text
-      return route.form === 'or JSON' && isJson(type) ? parseJsonBody(text) : parseFormBody(type, text)
+      if (route.form === 'or JSON' && isJson(type)) return parseJsonBody(text)
+      return isMultipart(type) ? parseTextFields(type, body) : parseFormBody(type, text)
     })
     addRoute(scope, serving, route)
   })
 }
 
 const isJson = (type: string | undefined): boolean => /^application\/json\b/i.test(type ?? '')
+const isMultipart = (type: string | undefined): boolean => /^multipart\/form-data\b/i.test(type ?? '')
 
 function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
   const { ctx, replicaCtx, services, gate, literals } = serving
@@ -274,7 +276,7 @@ function sendResponse(request: FastifyRequest, reply: FastifyReply, route: Route
   const answer = result instanceof CustomResponse ? result : new CustomResponse(usual, result)
   reply.code(answer.status).headers(answer.headers)
   if (answer.body === undefined || answer.status === 204) return reply.send()
-  if (route.replies[answer.status]?.contentType) return reply.send(answer.body)
+  if (route.replies[answer.status]?.contentType || 'content-type' in answer.headers) return reply.send(answer.body)
   const json = Buffer.isBuffer(answer.body) ? answer.body : JSON.stringify(answer.body)
   if (answer.status === 200 && (route.ifMatch || isSingle(route))) {
     const etag = etagOf(json, updatedAtOf(answer.body))

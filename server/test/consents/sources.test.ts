@@ -20,9 +20,9 @@ const inDashboard = (method: string, url: string, body?: unknown) => {
   app.clock.forward(10)
   return app.request(method, url, { cookie: project.owner.cookie, projectId: project.id, body })
 }
-const visit = (url: string, text = '') => {
+const visit = (url: string, text = '', type = 'application/x-www-form-urlencoded') => {
   app.clock.forward(10)
-  return app.request('POST', url, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, text })
+  return app.request('POST', url, { headers: { 'content-type': type }, text })
 }
 
 beforeAll(async () => {
@@ -191,6 +191,23 @@ const PATHS: Path[] = [
     'subscribed',
     (person) => visit(`/unsubscribe/${token(person)}`, 'List-Unsubscribe=One-Click'),
     'unsubscribed one-click',
+  ],
+  [
+    'one click as multipart/form-data, which RFC 8058 prefers',
+    'subscribed',
+    (person) =>
+      visit(
+        `/unsubscribe/${token(person)}`,
+        '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
+        'multipart/form-data; boundary=x',
+      ),
+    'unsubscribed one-click',
+  ],
+  [
+    'one click with a body that cannot be read',
+    'subscribed',
+    (person) => visit(`/unsubscribe/${token(person)}`, '--x', 'multipart/form-data'),
+    'unsubscribed page',
   ],
   [
     'the page that subscribes again',

@@ -128,11 +128,12 @@ describe('the page of a form', () => {
     const form = await create({ fields: [{ key: 'age', label: 'Age', type: 'number' }] })
     const { _token } = await openForm(form.id)
     app().clock.forward(2_000)
-    const { status, body } = await post(form.id, {
+    const { status, body, headers } = await post(form.id, {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       text: new URLSearchParams({ _token: _token!, _website: '', email: 'nobody"', age: '7' }).toString(),
     })
-    expect(status).toBe(422)
+    expect([status, headers['content-type']]).toEqual([422, 'text/html; charset=utf-8'])
+    expect(body).toMatch(/^<!doctype html>/)
     expect(body).toContain('Enter an email address.')
     expect(body).toContain('value="nobody&quot;"')
     expect(body).toContain('value="7"')

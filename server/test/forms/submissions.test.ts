@@ -234,6 +234,8 @@ describe('a submission', () => {
       await submit(form.id, { email: hasty }, 1_999),
       await submit(form.id, { email: filled, _website: 'https://spam.example' }),
     ]
+    // A person who is quick can correct a mistake.
+    expect((await submit(form.id, { email: 'nobody' }, 0)).status).toBe(422)
     for (const { status, body } of replies) {
       expect([status, body]).toEqual([200, { success: true, message: 'Your sign-up was received.', redirectUrl: null }])
     }
@@ -250,8 +252,8 @@ describe('a submission', () => {
     const today = app().clock.now().toISOString().slice(0, 10)
     const stats = (await call('GET', `/forms/${form.id}/stats?from=${today}`)).body
     expect(stats).toEqual({
-      data: [{ day: today, shown: 2, submitted: 0, confirmed: 0, spam: 2 }],
-      totals: { shown: 2, submitted: 0, confirmed: 0, spam: 2 },
+      data: [{ day: today, shown: 3, submitted: 0, confirmed: 0, spam: 2 }],
+      totals: { shown: 3, submitted: 0, confirmed: 0, spam: 2 },
     })
     app().clock.forward(31 * 24 * 3_600_000)
     await app().jobs['delete-expired']({}, { attempt: 1, at: app().clock.now() })
@@ -290,6 +292,21 @@ describe('a submission', () => {
     expect([status, body.success, headers['access-control-allow-origin']]).toEqual([200, true, '*'])
   })
 
+  it('can be multipart/form-data, as scripts send the form of a page', async () => {
+    const form = await create({ fields: [{ key: 'name', label: 'Name' }] })
+    const email = newAddress()
+    const sent = new FormData()
+    for (const [name, value] of Object.entries({ ...(await openForm(form.id)), email, name: 'Ada' })) {
+      sent.append(name, value)
+    }
+    app().clock.forward(2_000)
+    const written = new Response(sent)
+    const headers = { accept: 'application/json', 'content-type': written.headers.get('content-type')! }
+    const { status, body } = await post(form.id, { headers, text: await written.text() })
+    expect([status, body.success]).toEqual([200, true])
+    expect(await contactOf(email)).toMatchObject({ subscribed: true, data: { name: 'Ada' } })
+  })
+
   it('from plain HTML is accepted, although its token is that of the form', async () => {
     const form = await create()
     app().clock.forward(365 * 24 * 3_600_000)
@@ -322,7 +339,8 @@ it("a visitor's address can submit 10 forms of a project in a minute", async () 
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       text: `email=b@example.org&_token=${_token}`,
     })
-    expect([page.status, page.body.includes('Too many attempts.')]).toEqual([429, true])
+    expect([page.status, page.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('Too many attempts.')
   } finally {
     await limited.close()
   }

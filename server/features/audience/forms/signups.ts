@@ -90,8 +90,8 @@ export function createSignupForms(ctx: Context) {
       if (isFilled(body[TRAP])) return recordSpam(form, 'honeypot', body, visitor)
       const read = readSubmission(inputsOf(form), body)
       if (!shownAt) throw invalid([tokenMissing(body[TOKEN]), ...('problems' in read ? read.problems : [])])
-      if (ctx.clock.now().getTime() - shownAt.getTime() < LEAST_MS) return recordSpam(form, 'too-fast', body, visitor)
       if ('problems' in read) throw invalid(read.problems)
+      if (ctx.clock.now().getTime() - shownAt.getTime() < LEAST_MS) return recordSpam(form, 'too-fast', body, visitor)
       const { captcha, captcha_secret: secret } = form
       if (captcha && secret && !(await isSolved(ctx, captcha, ctx.secrets.decrypt(secret), body))) {
         await recordSpam(form, 'captcha', body, visitor)

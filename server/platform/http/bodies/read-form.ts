@@ -31,6 +31,18 @@ export async function parseForm(contentType = '', body: Buffer): Promise<FormFie
   return fields
 }
 
+/** The last text of each field. A body that can't be read has no fields, like a body of another type. */
+export async function parseTextFields(contentType = '', body: Buffer): Promise<Record<string, string>> {
+  const fields = await parseForm(contentType, body).catch((error): FormFields => {
+    if (error instanceof Refusal && error.kind === 'bad-request') return {}
+    throw error
+  })
+  const last = Object.entries(fields).map(([name, values]) => [name, values.findLast(isText)] as const)
+  return Object.fromEntries(last.filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+const isText = (value: string | FormFile): value is string => typeof value === 'string'
+
 /** What is between two fields. */
 const separatorOf = (contentType: string): string =>
   /boundary="?([^";]+)/i.exec(contentType)?.[1] ?? (/^multipart/i.test(contentType) ? '--' : '&')
