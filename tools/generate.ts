@@ -17,11 +17,13 @@ import { migrate } from '../server/platform/database/schema/migrate.ts'
 import { openApiDocument } from '../server/platform/openapi/openapi.ts'
 import { VERSION } from '../server/platform/version.ts'
 import { settingsDocument } from '../server/settings/settings-text.ts'
+import { goClient } from './go-client.ts'
 import { pythonResources } from './python-client.ts'
 
 export async function generatedFiles(migratedDatabaseUrl: string): Promise<Record<string, string>> {
   const document = openApiDocument(routes, { version: VERSION })
   const openApi = JSON.stringify(document, null, 2)
+  const go = goClient(document)
   return {
     'server/schema.sql': await describeSchema(migratedDatabaseUrl),
     'server/platform/database/tables.ts': await describeTables(migratedDatabaseUrl),
@@ -31,6 +33,8 @@ export async function generatedFiles(migratedDatabaseUrl: string): Promise<Recor
     'docs/posthorn.1': manPage(COMMANDS),
     'sdk/api-types.ts': await clientTypes(openApi),
     'clients/python/posthorn/resources.py': pythonResources(document),
+    'clients/go/resources.go': go.resources,
+    'clients/go/types.go': go.types,
   }
 }
 

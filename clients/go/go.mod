@@ -1,0 +1,3 @@
+module github.com/posthorn/posthorn/clients/go
+
+go 1.19
