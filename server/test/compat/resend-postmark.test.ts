@@ -162,6 +162,12 @@ describe('the package of Resend', () => {
       message: '`to.1`: Must be an email address.',
     })
     expect(await send({ ...EMAIL, topicId: 'news' })).toMatchObject({ statusCode: 422 })
+    const many = (count: number) => Array.from({ length: count }, (_, i) => `many${i}@example.org`)
+    expect(await send({ ...EMAIL, to: many(50) })).toBeNull()
+    expect(await send({ ...EMAIL, to: many(51) })).toMatchObject({
+      statusCode: 422,
+      message: '`to`: Must contain at most 50 recipients. Divide them into several emails.',
+    })
     expect(await send({ to: EMAIL.to, template: { id: 'None' } })).toMatchObject({ statusCode: 404, name: 'not_found' })
     expect((await client().emails.get('no-id')).error).toMatchObject({ statusCode: 404, name: 'not_found' })
     expect((await client().domains.list()).error).toMatchObject({ statusCode: 404, name: 'not_found' })
@@ -288,5 +294,10 @@ describe('the package of Postmark', () => {
       text: '{',
     })
     expect([broken.status, broken.body.ErrorCode]).toEqual([422, 402])
+    const missing = await use.app.request('POST', '/compat/postmark/email', { body: EMAIL })
+    expect([missing.status, missing.body]).toEqual([
+      401,
+      { ErrorCode: 10, Message: 'No API key was provided. Send your key in the header X-Postmark-Server-Token.' },
+    ])
   })
 })

@@ -241,5 +241,10 @@ describe('the package of Mailgun', () => {
       payload: '{}',
     })
     expect([json.statusCode, Object.keys(json.json())]).toEqual([400, ['message']])
+    const missing = await use.app.request('POST', '/compat/mailgun/v3/example.com/messages', { body: {} })
+    expect([missing.status, missing.body]).toEqual([
+      401,
+      { message: 'No API key was provided. Send your key as the password of the user `api`.' },
+    ])
   })
 })

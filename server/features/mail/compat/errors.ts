@@ -96,15 +96,23 @@ const FORMS: Record<string, Form> = {
 
 export type ServiceName = 'resend' | 'postmark' | 'sendgrid' | 'mailgun'
 
+/** Of services whose clients don't send it as a bearer token. */
+const WHERE_THE_KEY_IS: Record<string, string> = {
+  postmark: 'Send your key in the header X-Postmark-Server-Token.',
+  mailgun: 'Send your key as the password of the user `api`.',
+}
+
 const SERVICE = /^\/compat\/([a-z]+)(?:[/?]|$)/
 
 /** Undefined for the endpoints of no other service. */
 export function compatibleError(url: string, { headers, body, status, isBug }: UsualReply): UsualReply | undefined {
-  const form = FORMS[SERVICE.exec(url)?.[1] ?? '']
+  const service = SERVICE.exec(url)?.[1] ?? ''
+  const form = FORMS[service]
   const { error } = body as { error: UsualError }
   if (!form || typeof error !== 'object') return undefined
   const { code } = error
-  return { ...form(read(status, error)), headers: { ...headers, 'posthorn-error-code': code }, isBug }
+  const suggestion = (code === 'MISSING_AUTH' && WHERE_THE_KEY_IS[service]) || error.suggestion
+  return { ...form(read(status, { ...error, suggestion })), headers: { ...headers, 'posthorn-error-code': code }, isBug }
 }
 
 /** One of several messages, in the form of Postmark. */

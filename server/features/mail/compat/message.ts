@@ -207,6 +207,13 @@ export function splitAddresses(text: string): string[] {
   return [...parts, text.slice(start)].map((part) => part.trim()).filter((part) => part !== '')
 }
 
+/** What Resend and Postmark allow in `to`. */
+const TO_MAX = 50
+export const notTooMany = [
+  (to: string[]) => to.length <= TO_MAX,
+  `Must contain at most ${TO_MAX} recipients. Divide them into several emails.`,
+] as const
+
 /** Our tests of one recipient don't apply to several: replies go to one address. */
 export function onlyOne<T>(list: T[], field: string): T | undefined {
   if (list.length > 1) throw invalidField(field, 'Posthorn supports one Reply-To address. Remove the others.')

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { type FieldProblem, invalidField } from '../../../kernel/errors.ts'
 import type { getEmail } from '../emails/actions.ts'
 import { describeProblems } from './errors.ts'
-import { type CompatMessage, type FieldNames, onlyOne, unsupported } from './message.ts'
+import { type CompatMessage, type FieldNames, notTooMany, onlyOne, unsupported } from './message.ts'
 import { resendTime } from './schedule.ts'
 
 const addresses = z.union([z.string(), z.array(z.string())]).transform((given) => [given].flat())
@@ -26,7 +26,7 @@ export const ResendEmail = z
       .string()
       .optional()
       .meta({ description: 'The sender, such as `Acme <hello@example.com>`. Required, unless the template has one.' }),
-    to: addresses.meta({ description: 'Up to 50 recipients, who see each other.' }),
+    to: addresses.refine(...notTooMany).meta({ description: 'Up to 50 recipients, who see each other.' }),
     subject: z.string().optional().meta({ description: 'Required, unless a template is named.' }),
     cc: addresses.optional().meta({ description: 'Further recipients, shown in the message.' }),
     bcc: addresses.optional().meta({ description: 'Further recipients, not shown in the message.' }),

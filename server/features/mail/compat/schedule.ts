@@ -11,7 +11,7 @@ const SECONDS: Record<string, number> = {
   day: 86_400,
   week: 604_800,
 }
-const IN = /^in (an?|\d{1,9}) ([a-z]+?)s?$/i
+const IN = /^in (an?|[1-9]\d{0,8}) ([a-z]+?)s?$/i
 
 /** Resend: ISO 8601, which is checked later, or "in 1 hour". */
 export function resendTime(text: string, now: Date, field: string): string {
@@ -25,7 +25,8 @@ export function resendTime(text: string, now: Date, field: string): string {
 
 /** SendGrid: seconds since 1970. A time that has passed is now. */
 export function unixTime(seconds: number, now: Date, field: string): string | undefined {
-  return later(now, seconds - now.getTime() / 1000, field)
+  const ahead = seconds - now.getTime() / 1000
+  return ahead > 0 ? later(now, ahead, field) : undefined
 }
 
 /** Mailgun: RFC 2822 or seconds since 1970. A time that has passed is now. */
@@ -49,5 +50,5 @@ const FURTHEST_SECONDS = 10_000 * 86_400
 
 function later(now: Date, seconds: number, field: string): string {
   if (seconds > FURTHEST_SECONDS) throw invalidField(field, 'Must be at most 365 days ahead.')
-  return new Date(now.getTime() + Math.max(0, seconds) * 1000).toISOString()
+  return new Date(now.getTime() + seconds * 1000).toISOString()
 }

@@ -28,7 +28,7 @@ export function parseJsonBody(text: string, valuesMax = JSON_SYMBOLS_MAX): unkno
     throw new Refusal(
       'bad-request',
       'INVALID_REQUEST_BODY',
-      `The body is not valid JSON: ${(error as Error).message}`,
+      `The body is not valid JSON: ${(error as Error).message}.`,
       {
         suggestion: 'Send a JSON body with Content-Type: application/json.',
       },
