@@ -130,22 +130,8 @@ function inputOf(
         isForm ? 'unsent' : 'json',
       ),
     ),
-    ...(has('If-Match')
-      ? [
-          headerField(
-            'IfMatch',
-            'IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.',
-          ),
-        ]
-      : []),
-    ...(has('Idempotency-Key')
-      ? [
-          headerField(
-            'IdempotencyKey',
-            'IdempotencyKey is generated if it is empty, so that a retry never sends a second time.',
-          ),
-        ]
-      : []),
+    ...(has('If-Match') ? [headerField('UnchangedSince', 'time.Time', UNCHANGED_SINCE)] : []),
+    ...(has('Idempotency-Key') ? [headerField('IdempotencyKey', 'string', IDEMPOTENCY_KEY)] : []),
   ]
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   return {
@@ -158,7 +144,7 @@ function inputOf(
         : []),
       ...(inQuery.length ? [`query: ${map(inQuery.map((one) => one.name))}`] : []),
       ...(bodyFields.length ? [isForm ? `form: ${map(bodyFields)}` : 'body: params'] : []),
-      ...(has('If-Match') ? ['ifMatch: params.IfMatch'] : []),
+      ...(has('If-Match') ? ['unchangedSince: params.UnchangedSince'] : []),
       ...(has('Idempotency-Key') ? ['idempotent: true', 'idempotencyKey: params.IdempotencyKey'] : []),
     ],
   }
@@ -179,7 +165,12 @@ function resultOf(types: GoTypes, name: string, { responses }: Operation): { res
     : { result: `(*${type}, error)`, helper: `call[${type}]` }
 }
 
-const headerField = (name: string, text: string): string => `\t// ${text}\n\t${name} string \`json:"-"\`\n`
+const UNCHANGED_SINCE =
+  'is the time of the last change that you know: if something was changed since then, the error has status 412.'
+const IDEMPOTENCY_KEY = 'is generated if it is empty, so that a retry never sends a second time.'
+
+const headerField = (name: string, type: string, text: string): string =>
+  `\t// ${name} ${text}\n\t${name} ${type} \`json:"-"\`\n`
 
 /** Two columns, aligned as gofmt does it. */
 function columns(rows: string[][], indent = '\t'): string {

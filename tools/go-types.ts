@@ -3,8 +3,11 @@ import type { JsonSchema, OpenApiDocument } from '../server/platform/openapi/ope
 
 export class GoTypes {
   private readonly structs = new Map<string, string>()
+  private readonly document: OpenApiDocument
 
-  constructor(private readonly document: OpenApiDocument) {}
+  constructor(document: OpenApiDocument) {
+    this.document = document
+  }
 
   text(): string {
     return [...this.structs.values()].join('')

@@ -79,6 +79,7 @@ function methodOf(document: OpenApiDocument, { name, path, verb, operation }: Me
   const inPath = shown.filter((parameter) => parameter.in === 'path').map((one) => argument(document, one))
   const inQuery = shown.filter((parameter) => parameter.in === 'query').map((one) => argument(document, one))
   const isIdempotent = shown.some((parameter) => parameter.name === 'Idempotency-Key')
+  const hasVersions = shown.some((parameter) => parameter.name === 'If-Match')
   const [contentType, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
   const isForm = contentType === 'multipart/form-data'
   const schema = content && resolve(document, content.schema)
@@ -90,6 +91,7 @@ function methodOf(document: OpenApiDocument, { name, path, verb, operation }: Me
   const keywords = [
     ...(wholeBody ? [`body: Any${requestBody?.required ? '' : ' = UNSET'}`] : []),
     ...named.map(({ name, type, required }) => `${name}: ${type}${required ? '' : ' = UNSET'}`),
+    ...(hasVersions ? ['unchanged_since: Optional[str] = None'] : []),
     ...(isIdempotent ? ['idempotency_key: Optional[str] = None'] : []),
   ]
   const signature = [
@@ -103,9 +105,13 @@ function methodOf(document: OpenApiDocument, { name, path, verb, operation }: Me
     ...(inPath.length ? [`path=${map(inPath.map((one) => ({ ...one })))}`.replaceAll('new_', '')] : []),
     ...(inQuery.length ? [`query=${map(inQuery)}`] : []),
     ...(isForm ? [`form=${map(body)}`] : body.length ? [`body=${map(body)}`] : wholeBody ? ['body=body'] : []),
+    ...(hasVersions ? ['unchanged_since=unchanged_since'] : []),
     ...(isIdempotent ? ['idempotency_key=idempotency_key', 'idempotent=True'] : []),
   ]
-  const documented = named.map((one) => `        ${one.name}: ${oneLine(one.description)}`)
+  const documented = [
+    ...named.map((one) => `        ${one.name}: ${oneLine(one.description)}`),
+    ...(hasVersions ? [`        unchanged_since: ${UNCHANGED_SINCE}`] : []),
+  ]
   const text = [
     `${oneLine(summary)}.`,
     ...(description ? ['', `        ${oneLine(description)}`] : []),
@@ -118,6 +124,8 @@ function methodOf(document: OpenApiDocument, { name, path, verb, operation }: Me
         return self._call(${input.join(', ')})
 `
 }
+
+const UNCHANGED_SINCE = 'The `updatedAt` that you know: if something was changed since then, the error has status 412.'
 
 const argument = (document: OpenApiDocument, { name, schema, required, description = '' }: Parameter): Argument => ({
   name: identifier(name),

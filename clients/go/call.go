@@ -42,7 +42,7 @@ type request struct {
 	query          values
 	body           any
 	form           values
-	ifMatch        string
+	unchangedSince time.Time
 	idempotent     bool
 	idempotencyKey string
 }
@@ -162,8 +162,8 @@ func (r request) headers(c *caller, contentType string) (http.Header, error) {
 		headers.Set("Content-Type", contentType)
 		headers.Set("Prefer", "handling=strict")
 	}
-	if r.ifMatch != "" {
-		headers.Set("If-Match", r.ifMatch)
+	if !r.unchangedSince.IsZero() {
+		headers.Set("If-Match", r.unchangedSince.UTC().Format(`"2006-01-02T15:04:05.000Z"`))
 	}
 	if r.idempotent {
 		// The same key on each attempt, so that a lost response never causes a second email.

@@ -90,6 +90,12 @@ func TestSendsReadsChangesAndDeletes(t *testing.T) {
 	if template.Name != "Hello/World" || template.Description == nil || cleared.Description != nil {
 		t.Errorf("unexpected templates: %+v %+v", template, cleared)
 	}
+	var refused *posthorn.Error
+	_, err := client.Templates.Update(ctx, template.ID, posthorn.TemplatesUpdateParams{Subject: posthorn.Set("T"), UnchangedSince: time.Unix(0, 0)})
+	if !errors.As(err, &refused) || refused.Status != 412 {
+		t.Errorf("unexpected error: %v", err)
+	}
+	check[*posthorn.Template](t)(client.Templates.Update(ctx, template.ID, posthorn.TemplatesUpdateParams{Subject: posthorn.Set("T"), UnchangedSince: cleared.UpdatedAt}))
 	if segments := check[[]posthorn.Segment](t)(client.Segments.List(ctx, posthorn.SegmentsListParams{})); len(segments) != 0 {
 		t.Errorf("unexpected segments: %+v", segments)
 	}

@@ -159,7 +159,7 @@ func (s *TemplatesService) Get(ctx context.Context, id string) (*Template, error
 
 // Update is PATCH /templates/{id}: update a template. Only the fields you send change. null clears `description`, `fromName` and `replyTo`.
 func (s *TemplatesService) Update(ctx context.Context, id string, params TemplatesUpdateParams) (*Template, error) {
-	return call[Template](ctx, s.caller, request{method: "PATCH", place: "/templates/{id}", path: values{{"id", id}}, body: params, ifMatch: params.IfMatch})
+	return call[Template](ctx, s.caller, request{method: "PATCH", place: "/templates/{id}", path: values{{"id", id}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
 // Delete is DELETE /templates/{id}: delete a template. Not possible while the template is used by a workflow step or by a campaign that hasn't completed.
@@ -179,7 +179,7 @@ func (s *TemplatesService) Usage(ctx context.Context, id string) (*TemplateUsage
 
 // Upsert is PUT /templates/by-name/{name}: create or update a template by name. For templates that are kept in code. Creates the template, or replaces all fields of the one with that name. Repeating the request adds no version. If several templates have that name, the response is 409.
 func (s *TemplatesService) Upsert(ctx context.Context, name string, params TemplatesUpsertParams) (*Template, error) {
-	return call[Template](ctx, s.caller, request{method: "PUT", place: "/templates/by-name/{name}", path: values{{"name", name}}, body: params, ifMatch: params.IfMatch})
+	return call[Template](ctx, s.caller, request{method: "PUT", place: "/templates/by-name/{name}", path: values{{"name", name}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
 // Versions is GET /templates/{id}/versions: list versions of a template. Newest first, without their contents. Every change to the subject, preheader, text or body adds one. The last 200 are kept; those without a name are deleted first.
@@ -288,7 +288,7 @@ func (s *ContactsService) Get(ctx context.Context, id string) (*Contact, error) 
 
 // Update is PATCH /contacts/{id}: update a contact. Changing `subscribed` records a contact.subscribed or contact.unsubscribed event, changing `topics` a topic.subscribed or topic.unsubscribed event.
 func (s *ContactsService) Update(ctx context.Context, id string, params ContactsUpdateParams) (*Contact, error) {
-	return call[Contact](ctx, s.caller, request{method: "PATCH", place: "/contacts/{id}", path: values{{"id", id}}, body: params, ifMatch: params.IfMatch})
+	return call[Contact](ctx, s.caller, request{method: "PATCH", place: "/contacts/{id}", path: values{{"id", id}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
 // Delete is DELETE /contacts/{id}: delete a contact permanently.
@@ -641,7 +641,7 @@ func (s *LayoutsService) Get(ctx context.Context, id string) (*Layout, error) {
 
 // Update is PATCH /layouts/{id}: update a layout. Templates and unsent campaigns that use the layout are recompiled in the background.
 func (s *LayoutsService) Update(ctx context.Context, id string, params LayoutsUpdateParams) (*Layout, error) {
-	return call[Layout](ctx, s.caller, request{method: "PATCH", place: "/layouts/{id}", path: values{{"id", id}}, body: params, ifMatch: params.IfMatch})
+	return call[Layout](ctx, s.caller, request{method: "PATCH", place: "/layouts/{id}", path: values{{"id", id}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
 // Delete is DELETE /layouts/{id}: delete a layout. Not possible while a template or an unsent campaign uses it.
@@ -675,7 +675,7 @@ func (s *SavedBlocksService) Get(ctx context.Context, id string) (*SavedBlocks, 
 
 // Update is PATCH /saved-blocks/{id}: update saved blocks.
 func (s *SavedBlocksService) Update(ctx context.Context, id string, params SavedBlocksUpdateParams) (*SavedBlocks, error) {
-	return call[SavedBlocks](ctx, s.caller, request{method: "PATCH", place: "/saved-blocks/{id}", path: values{{"id", id}}, body: params, ifMatch: params.IfMatch})
+	return call[SavedBlocks](ctx, s.caller, request{method: "PATCH", place: "/saved-blocks/{id}", path: values{{"id", id}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
 // Delete is DELETE /saved-blocks/{id}: delete saved blocks. Emails that contain a copy keep it.
@@ -714,12 +714,12 @@ func (s *CampaignsService) Get(ctx context.Context, id string) (*Campaign, error
 
 // Update is PUT /campaigns/{id}: replace a campaign. Only possible while the campaign is DRAFT or SCHEDULED. Omitted fields are cleared; the schedule and the tags are kept.
 func (s *CampaignsService) Update(ctx context.Context, id string, params CampaignsUpdateParams) (*Campaign, error) {
-	return call[Campaign](ctx, s.caller, request{method: "PUT", place: "/campaigns/{id}", path: values{{"id", id}}, body: params, ifMatch: params.IfMatch})
+	return call[Campaign](ctx, s.caller, request{method: "PUT", place: "/campaigns/{id}", path: values{{"id", id}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
 // Patch is PATCH /campaigns/{id}: tag or publish a campaign. Replaces the tags, or adds it to the public archive and removes it from there. Possible in any status.
 func (s *CampaignsService) Patch(ctx context.Context, id string, params CampaignsPatchParams) (*Campaign, error) {
-	return call[Campaign](ctx, s.caller, request{method: "PATCH", place: "/campaigns/{id}", path: values{{"id", id}}, body: params, ifMatch: params.IfMatch})
+	return call[Campaign](ctx, s.caller, request{method: "PATCH", place: "/campaigns/{id}", path: values{{"id", id}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
 // Delete is DELETE /campaigns/{id}: delete a campaign. Not possible while the campaign is SCHEDULED or SENDING. Its emails are kept.
@@ -843,7 +843,7 @@ func (s *WorkflowsStepsService) Create(ctx context.Context, id string, params Wo
 
 // Update is PATCH /workflows/{id}/steps/{stepId}: update a step. `config` is replaced as a whole. Executions waiting at the step continue with the new configuration.
 func (s *WorkflowsStepsService) Update(ctx context.Context, id, stepID string, params WorkflowsStepsUpdateParams) (*WorkflowStep, error) {
-	return call[WorkflowStep](ctx, s.caller, request{method: "PATCH", place: "/workflows/{id}/steps/{stepId}", path: values{{"id", id}, {"stepId", stepID}}, body: params, ifMatch: params.IfMatch})
+	return call[WorkflowStep](ctx, s.caller, request{method: "PATCH", place: "/workflows/{id}/steps/{stepId}", path: values{{"id", id}, {"stepId", stepID}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
 // Delete is DELETE /workflows/{id}/steps/{stepId}: delete a step. Also deletes its transitions. Executions at the step fail, unless `executions` moves them to the next step or cancels them.
@@ -1038,7 +1038,7 @@ func (s *WorkflowsService) Get(ctx context.Context, id string) (*WorkflowWithGra
 
 // Update is PATCH /workflows/{id}: update a workflow. Only the fields you send change. A workflow can be enabled if it has an event that starts it (unless it is MANUAL) and exactly one first step. While it is disabled, no executions start; active executions continue.
 func (s *WorkflowsService) Update(ctx context.Context, id string, params WorkflowsUpdateParams) (*Workflow, error) {
-	return call[Workflow](ctx, s.caller, request{method: "PATCH", place: "/workflows/{id}", path: values{{"id", id}}, body: params, ifMatch: params.IfMatch})
+	return call[Workflow](ctx, s.caller, request{method: "PATCH", place: "/workflows/{id}", path: values{{"id", id}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
 // Delete is DELETE /workflows/{id}: delete a workflow. Also deletes its executions. Not possible while some of them are active.
@@ -1058,7 +1058,7 @@ func (s *WorkflowsService) Export(ctx context.Context, id string) (*WorkflowDocu
 
 // ReplaceGraph is PUT /workflows/{id}/graph: replace the graph. Replaces all steps and transitions in one transaction, or nothing if any of them is refused. Executions stay at steps that keep their ID. If executions are at a removed step, `executions` must contain a choice for it; otherwise the response is 409, and `details.steps` lists these steps with the number of contacts. Deletes the draft and adds a version.
 func (s *WorkflowsService) ReplaceGraph(ctx context.Context, id string, params WorkflowsReplaceGraphParams) (*WorkflowWithGraph, error) {
-	return call[WorkflowWithGraph](ctx, s.caller, request{method: "PUT", place: "/workflows/{id}/graph", path: values{{"id", id}}, body: params, ifMatch: params.IfMatch})
+	return call[WorkflowWithGraph](ctx, s.caller, request{method: "PUT", place: "/workflows/{id}/graph", path: values{{"id", id}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
 // Stats is GET /workflows/{id}/stats: get counts for each step. How many executions are at each step now, and the outcomes of the step in the newest 5,000 executions. Steps without executions are omitted.
@@ -1112,7 +1112,7 @@ func (s *SegmentsService) Get(ctx context.Context, id string) (*Segment, error) 
 
 // Update is PATCH /segments/{id}: update a segment. Only the fields you send change. STATIC segments have no condition. Turning off `trackMembership` deletes the stored members of a DYNAMIC segment without recording events.
 func (s *SegmentsService) Update(ctx context.Context, id string, params SegmentsUpdateParams) (*Segment, error) {
-	return call[Segment](ctx, s.caller, request{method: "PATCH", place: "/segments/{id}", path: values{{"id", id}}, body: params, ifMatch: params.IfMatch})
+	return call[Segment](ctx, s.caller, request{method: "PATCH", place: "/segments/{id}", path: values{{"id", id}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
 // Delete is DELETE /segments/{id}: delete a segment. Not possible while the segment is used by another segment or by a campaign that hasn't completed.
@@ -1466,7 +1466,7 @@ func (s *ProjectsService) RegenerateKeys(ctx context.Context, id string) (*Proje
 
 // Update is PATCH /users/@me/projects/{id}: update a project. Changes the settings that are named; null clears one.
 func (s *ProjectsService) Update(ctx context.Context, id string, params ProjectsUpdateParams) (*Project, error) {
-	return call[Project](ctx, s.caller, request{method: "PATCH", place: "/users/@me/projects/{id}", path: values{{"id", id}}, body: params, ifMatch: params.IfMatch})
+	return call[Project](ctx, s.caller, request{method: "PATCH", place: "/users/@me/projects/{id}", path: values{{"id", id}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
 // Delete is DELETE /users/@me/projects/{id}: delete a project. Its API keys stop working and its members lose access immediately. Its data is deleted in the background. This can't be undone.

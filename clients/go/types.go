@@ -1239,8 +1239,8 @@ type ContactsUpdateParams struct {
 	// Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives marketing email again.
 	KeepSuppression Optional[bool] `json:"keepSuppression,omitempty"`
 
-	// IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.
-	IfMatch string `json:"-"`
+	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
+	UnchangedSince time.Time `json:"-"`
 }
 
 // ContactsListConsentsParams has the input of Contacts.ListConsents.
@@ -2916,8 +2916,8 @@ type TemplatesUpdateParams struct {
 	// Tags of the template.
 	Tags Optional[[]string] `json:"tags,omitempty"`
 
-	// IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.
-	IfMatch string `json:"-"`
+	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
+	UnchangedSince time.Time `json:"-"`
 }
 
 // TemplateUsageCampaignsItem is an object of the API.
@@ -2994,8 +2994,8 @@ type TemplatesUpsertParams struct {
 	// Tags of the template.
 	Tags Optional[[]string] `json:"tags,omitempty"`
 
-	// IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.
-	IfMatch string `json:"-"`
+	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
+	UnchangedSince time.Time `json:"-"`
 }
 
 // TemplatesVersionsResultDataItemActor is: Who made the change.
@@ -3210,8 +3210,8 @@ type LayoutsUpdateParams struct {
 	// Shown below the blocks of an email.
 	Footer Optional[[]any] `json:"footer,omitempty"`
 
-	// IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.
-	IfMatch string `json:"-"`
+	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
+	UnchangedSince time.Time `json:"-"`
 }
 
 // SavedBlocksListItem is an object of the API.
@@ -3264,8 +3264,8 @@ type SavedBlocksUpdateParams struct {
 	// Blocks in order.
 	Blocks Optional[[]any] `json:"blocks,omitempty"`
 
-	// IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.
-	IfMatch string `json:"-"`
+	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
+	UnchangedSince time.Time `json:"-"`
 }
 
 // CampaignsListParams has the input of Campaigns.List.
@@ -4074,8 +4074,8 @@ type CampaignsUpdateParams struct {
 	// Replaces the project's `utm` for the links of this campaign. Null: the project's; if all three are null, nothing is added.
 	UTM Optional[CampaignInputUTM] `json:"utm,omitempty"`
 
-	// IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.
-	IfMatch string `json:"-"`
+	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
+	UnchangedSince time.Time `json:"-"`
 }
 
 // CampaignsPatchParams has the input of Campaigns.Patch.
@@ -4086,8 +4086,8 @@ type CampaignsPatchParams struct {
 	// Whether the campaign is shown in the public archive.
 	IsPublic Optional[bool] `json:"isPublic,omitempty"`
 
-	// IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.
-	IfMatch string `json:"-"`
+	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
+	UnchangedSince time.Time `json:"-"`
 }
 
 // CampaignsSendParamsLocalTime is an object of the API.
@@ -5121,8 +5121,8 @@ type WorkflowsUpdateParams struct {
 	// Whether the workflow is enabled.
 	Enabled Optional[bool] `json:"enabled,omitempty"`
 
-	// IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.
-	IfMatch string `json:"-"`
+	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
+	UnchangedSince time.Time `json:"-"`
 }
 
 // WorkflowDocumentTriggerConfig is an object of the API.
@@ -5247,8 +5247,8 @@ type WorkflowsStepsUpdateParams struct {
 	// Position of the step in an editor. Stored unchanged.
 	Position Optional[any] `json:"position,omitempty"`
 
-	// IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.
-	IfMatch string `json:"-"`
+	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
+	UnchangedSince time.Time `json:"-"`
 }
 
 // WorkflowsStepsDeleteParams has the input of Workflows.Steps.Delete.
@@ -5328,8 +5328,8 @@ type WorkflowsReplaceGraphParams struct {
 	// The `revision` of the workflow that the change is based on. If it has changed since, the response is 409.
 	Revision Optional[int64] `json:"revision,omitempty"`
 
-	// IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.
-	IfMatch string `json:"-"`
+	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
+	UnchangedSince time.Time `json:"-"`
 }
 
 // WorkflowDraftStepsItem is an object of the API.
@@ -6252,8 +6252,8 @@ type SegmentsUpdateParams struct {
 	// Tags of the segment.
 	Tags Optional[[]string] `json:"tags,omitempty"`
 
-	// IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.
-	IfMatch string `json:"-"`
+	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
+	UnchangedSince time.Time `json:"-"`
 }
 
 // SegmentsContactsParams has the input of Segments.Contacts.
@@ -8241,8 +8241,8 @@ type ProjectsUpdateParams struct {
 	// The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409.
 	Archive Optional[ProjectsUpdateParamsArchive] `json:"archive,omitempty"`
 
-	// IfMatch is the ETag of the version that you read: if it was changed since then, the error has status 412.
-	IfMatch string `json:"-"`
+	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
+	UnchangedSince time.Time `json:"-"`
 }
 
 // ProjectsResetParams has the input of Projects.Reset.
@@ -8886,7 +8886,7 @@ type ProjectsAuditLogParams struct {
 	// The `cursor` of the previous page.
 	Cursor Optional[string] `json:"-"`
 
-	// Return only entries with this action. One of "project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled".
+	// Return only entries with this action. One of "project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled".
 	Act Optional[string] `json:"-"`
 }
 

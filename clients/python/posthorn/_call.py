@@ -48,6 +48,7 @@ class Call(Protocol):
         query: Optional[Mapping[str, Any]] = None,
         body: Any = UNSET,
         form: Optional[Mapping[str, Any]] = None,
+        unchanged_since: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         idempotent: bool = False,
     ) -> Any: ...
@@ -72,6 +73,7 @@ def create_call(key: Optional[str], base_url: str, *, retries: int, timeout: flo
         query: Optional[Mapping[str, Any]] = None,
         body: Any = UNSET,
         form: Optional[Mapping[str, Any]] = None,
+        unchanged_since: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         idempotent: bool = False,
     ) -> Any:
@@ -80,6 +82,8 @@ def create_call(key: Optional[str], base_url: str, *, retries: int, timeout: flo
             headers["Authorization"] = f"Bearer {key}"
         if project_id:
             headers["X-Project-Id"] = project_id
+        if unchanged_since is not None:
+            headers["If-Match"] = f'"{unchanged_since}"'
         if idempotent:
             # The same key on each attempt, so that a lost response never causes a second email.
             headers["Idempotency-Key"] = idempotency_key or str(uuid.uuid4())

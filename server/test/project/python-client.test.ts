@@ -57,12 +57,18 @@ try:
     posthorn.emails.send(to="not an address", from_="me@example.com", subject="Hi", body="B")
 except PosthornError as error:
     refused = [error.status, error.code, error.errors[0]["field"], error.docs_url.split("/")[-1]]
+template = posthorn.templates.create(name="N", subject="S", from_="me@example.com", body="B")
+posthorn.templates.update(template["id"], subject="T", unchanged_since=template["updatedAt"])
+try:
+    posthorn.templates.update(template["id"], subject="U", unchanged_since="2020-01-01T00:00:00.000Z")
+except PosthornError as error:
+    refused.append(error.status)
 try:
     posthorn.contacts.get("..")
 except ValueError:
     refused.append("segment")
 print(json.dumps([len(ids), refused]))`)
-  expect(printed).toEqual([1, [422, 'VALIDATION_ERROR', 'to', 'VALIDATION_ERROR', 'segment']])
+  expect(printed).toEqual([1, [422, 'VALIDATION_ERROR', 'to', 'VALIDATION_ERROR', 412, 'segment']])
 })
 
 test('the Python client retries when it is safe, with the same idempotency key', async () => {

@@ -112,7 +112,11 @@ export function compatibleError(url: string, { headers, body, status, isBug }: U
   if (!form || typeof error !== 'object') return undefined
   const { code } = error
   const suggestion = (code === 'MISSING_AUTH' && WHERE_THE_KEY_IS[service]) || error.suggestion
-  return { ...form(read(status, { ...error, suggestion })), headers: { ...headers, 'posthorn-error-code': code }, isBug }
+  return {
+    ...form(read(status, { ...error, suggestion })),
+    headers: { ...headers, 'posthorn-error-code': code },
+    isBug,
+  }
 }
 
 /** One of several messages, in the form of Postmark. */

@@ -2,7 +2,15 @@
 import { z } from 'zod'
 import type { RequestFacts } from '../../../platform/http/route.ts'
 import { postmarkError, type UsualError } from './errors.ts'
-import { type CompatMessage, type FieldNames, notTooMany, onlyOne, refuseTracking, splitAddresses, unsupported } from './message.ts'
+import {
+  type CompatMessage,
+  type FieldNames,
+  notTooMany,
+  onlyOne,
+  refuseTracking,
+  splitAddresses,
+  unsupported,
+} from './message.ts'
 
 const addresses = z.string().transform(splitAddresses)
 
@@ -18,7 +26,9 @@ const Attachment = z.object({
 
 const fields = {
   From: z.string().meta({ description: 'The sender, such as `Acme <hello@example.com>`.' }),
-  To: addresses.refine(...notTooMany).meta({ type: 'string', description: 'Up to 50 recipients, separated by commas, who see each other.' }),
+  To: addresses
+    .refine(...notTooMany)
+    .meta({ type: 'string', description: 'Up to 50 recipients, separated by commas, who see each other.' }),
   Cc: addresses.nullish().meta({ type: 'string', description: 'Further recipients, shown in the message.' }),
   Bcc: addresses.nullish().meta({ type: 'string', description: 'Further recipients, not shown in the message.' }),
   ReplyTo: addresses.nullish().meta({ type: 'string', description: 'One address for replies.' }),
