@@ -23,6 +23,8 @@ it('an endpoint is added, tested, and shows each attempt and its secret', async 
   await dialog.getByLabel('email.bounce').check()
   await dialog.getByLabel('Your own events').fill('signup')
   await dialog.getByText('"type": "email.bounce"').waitFor()
+  await dialog.getByLabel('Example of', { exact: true }).selectOption('campaign.sent')
+  await dialog.getByText('"type": "campaign.sent"').waitFor()
   await dialog.getByRole('button', { name: 'Add endpoint' }).click()
   await page.getByRole('heading', { level: 1, name: 'http://127.0.0.1:9/hook' }).waitFor()
 

@@ -11,7 +11,7 @@ import { sharedTexts } from '../../shell/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Checkbox, fieldError, Input } from '../../ui/field.tsx'
+import { Checkbox, fieldError, Input, Select } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import type { Endpoint } from './endpoint-state.tsx'
 import { texts } from './texts.ts'
@@ -40,9 +40,13 @@ export function EndpointEditor({ endpoint, onClose }: { endpoint?: Endpoint; onC
     ...wanted.filter((type) => type === '*' || known.has(type)),
     ...more.split(',').map((name) => name.trim()),
   ].filter((name) => name !== '')
-  const toggle = (type: string, isWanted: boolean) =>
+  const [exampleOf, setExampleOf] = useState<string>()
+  const toggle = (type: string, isWanted: boolean) => {
     setWanted((all) => (isWanted ? [...all, type] : all.filter((other) => other !== type)))
-  const shown = types.find(({ type }) => wanted.includes(type)) ?? types[0]
+    if (isWanted) setExampleOf(type)
+  }
+  const shown =
+    types.find(({ type }) => type === exampleOf) ?? types.find(({ type }) => wanted.includes(type)) ?? types[0]
 
   const saveEndpoint = async (event: FormEvent) => {
     event.preventDefault()
@@ -106,7 +110,17 @@ export function EndpointEditor({ endpoint, onClose }: { endpoint?: Endpoint; onC
             onChange={(event) => setTyped(event.target.value)}
           />
         )}
-        {shown && <CodeBlock label={texts.editor.example} text={JSON.stringify(shown.example, null, 2)} />}
+        {shown && (
+          <div className="space-y-2">
+            <Select
+              label={texts.editor.example}
+              options={Object.fromEntries(types.map(({ type }) => [type, type]))}
+              value={shown.type}
+              onChange={(event) => setExampleOf(event.target.value)}
+            />
+            <CodeBlock label={texts.editor.exampleBody} text={JSON.stringify(shown.example, null, 2)} />
+          </div>
+        )}
         {problem && <Problem error={problem} shown={['url', 'description']} />}
         <DialogActions>
           <Button onClick={onClose}>{sharedTexts.cancel}</Button>
