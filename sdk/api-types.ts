@@ -2304,6 +2304,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/campaigns/{id}/recurrence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the recurrence of a campaign
+         * @description A campaign without a recurrence returns 404.
+         */
+        get: operations["getCampaignRecurrence"];
+        /**
+         * Make a campaign recur
+         * @description The campaign stays a draft, and a copy of it, as it is at that moment, is sent every day, week or month. Only possible while the campaign is DRAFT. Replaces an earlier recurrence.
+         */
+        put: operations["replaceCampaignRecurrence"];
+        post?: never;
+        /**
+         * Delete the recurrence of a campaign
+         * @description The campaign stays a draft, and the campaigns that were made are kept.
+         */
+        delete: operations["deleteCampaignRecurrence"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/recurrence/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a recurrence
+         * @description No more campaigns are made. One that is scheduled or being sent is not changed.
+         */
+        post: operations["pauseCampaignRecurrence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/recurrence/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a recurrence
+         * @description It continues at its next time. Times that passed during the pause are left out.
+         */
+        post: operations["resumeCampaignRecurrence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/recurrence/occurrences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the occurrences of a campaign
+         * @description What happened each time, newest first: the campaign that was made, or why nothing was sent.
+         */
+        get: operations["listCampaignRecurrenceOccurrences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/feed-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a feed
+         * @description Fetches the feed now and returns what the template of a campaign would have as `feed`. A feed that cannot be read returns 422 with the reason.
+         */
+        post: operations["feedPreviewCampaigns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/archive/{slug}": {
         parameters: {
             query?: never;
@@ -5608,6 +5716,21 @@ export interface components {
                 /** @description Value of `utm_campaign`. */
                 campaign: string | null;
             } | null;
+            /** @description What the email shows as `feed`; null if nothing. */
+            feed: {
+                /** @description Address of the campaign. */
+                url: string;
+                /**
+                 * @description Version of the format of the document.
+                 * @enum {string}
+                 */
+                format: "rss" | "json";
+                maxItems: number;
+            } | null;
+            /** @description Whether copies of this draft are sent regularly; null if it has no recurrence. */
+            recurrence: ("active" | "paused" | "ended") | null;
+            /** @description The recurring campaign that this one is an occurrence of. */
+            recurrenceOf: string | null;
             /** @description When the campaign is to be sent; null if it is not scheduled. */
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
@@ -5795,6 +5918,37 @@ export interface components {
                  */
                 campaign?: string | null;
             } | null;
+            /** @description An RSS or Atom feed, or JSON, that templates have as `feed`. Fetched once, when the campaign starts; if that fails, nothing is sent. */
+            feed?: {
+                /** @description A public http or https address. */
+                url: string;
+                /**
+                 * @description `rss`: an RSS or Atom feed, with `feed.items`. `json`: any JSON, as `feed`.
+                 * @enum {string}
+                 */
+                format: "rss" | "json";
+                /**
+                 * @description How many items of an RSS or Atom feed there are at most, the first ones of the feed.
+                 * @default 10
+                 */
+                maxItems?: number;
+            } | null;
+        };
+        CampaignOccurrence: {
+            /**
+             * Format: uuid
+             * @description ID of the campaign occurrence.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description The time of the recurrence.
+             */
+            at: string;
+            /** @description The campaign that was made; null if nothing was sent. */
+            campaignId: string | null;
+            /** @description Why nothing was sent. */
+            reason: string | null;
         };
         CampaignRecipient: {
             /**
@@ -6707,6 +6861,21 @@ export interface components {
                 /** @description Value of `utm_campaign`. */
                 campaign: string | null;
             } | null;
+            /** @description What the email shows as `feed`; null if nothing. */
+            feed: {
+                /** @description Address of the campaign. */
+                url: string;
+                /**
+                 * @description Version of the format of the document.
+                 * @enum {string}
+                 */
+                format: "rss" | "json";
+                maxItems: number;
+            } | null;
+            /** @description Whether copies of this draft are sent regularly; null if it has no recurrence. */
+            recurrence: ("active" | "paused" | "ended") | null;
+            /** @description The recurring campaign that this one is an occurrence of. */
+            recurrenceOf: string | null;
             /** @description When the campaign is to be sent; null if it is not scheduled. */
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
@@ -8472,6 +8641,70 @@ export interface components {
              * @description ID of the job, to poll its status.
              */
             jobId: string;
+        };
+        Recurrence: {
+            /** @enum {string} */
+            every: "day" | "week" | "month";
+            /** @description Time of day, such as `09:00`. */
+            time: string;
+            /** @description IANA time zone, such as `Europe/Berlin`. */
+            timezone: string;
+            weekdays: number[] | null;
+            day: number | null;
+            startsOn: string | null;
+            endsOn: string | null;
+            /** @description How many there are. */
+            count: number | null;
+            useTemplate: boolean;
+            /**
+             * @description Status of the recurrence.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "ended";
+            /** @description When the next campaign is sent; null if it is paused or has ended. */
+            nextAt: string | null;
+            /** @description How many campaigns were made. */
+            sentCount: number;
+            lastOccurrence: components["schemas"]["CampaignOccurrence"] | null;
+            /**
+             * Format: date-time
+             * @description When the recurrence was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the recurrence was last changed.
+             */
+            updatedAt: string;
+        };
+        RecurrenceInput: {
+            /** @enum {string} */
+            every: "day" | "week" | "month";
+            /**
+             * @description Time of day, such as `09:00`.
+             * @example 09:00
+             */
+            time: string;
+            /**
+             * @description IANA time zone, such as `Europe/Berlin`.
+             * @example Europe/Berlin
+             */
+            timezone: string;
+            /** @description For `week`: the weekdays, from 1 (Monday) to 7 (Sunday). */
+            weekdays?: number[] | null;
+            /** @description For `month`: the day of the month. In a shorter month it is the last day. */
+            day?: number | null;
+            /** @description The first possible date; today if omitted. */
+            startsOn?: string | null;
+            /** @description The last possible date. */
+            endsOn?: string | null;
+            /** @description How many campaigns are sent in all. Without it and `endsOn`, there is no end. */
+            count?: number | null;
+            /**
+             * @description Whether each campaign has the content that the campaign's template has at that moment, instead of the campaign's own.
+             * @default false
+             */
+            useTemplate?: boolean;
         };
         ResendEmail: {
             /** @description The sender, such as `Acme <hello@example.com>`. Required, unless the template has one. */
@@ -19417,6 +19650,335 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getCampaignRecurrence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recurrence. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recurrence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceCampaignRecurrence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "every": "week",
+                 *       "weekdays": [
+                 *         1
+                 *       ],
+                 *       "time": "09:00",
+                 *       "timezone": "Europe/Berlin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecurrenceInput"];
+            };
+        };
+        responses: {
+            /** @description The recurrence. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recurrence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCampaignRecurrence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseCampaignRecurrence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recurrence. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recurrence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeCampaignRecurrence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The recurrence. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recurrence"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCampaignRecurrenceOccurrences: {
+        parameters: {
+            query?: {
+                /** @description The most that is returned or accepted at once. */
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of occurrences. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["CampaignOccurrence"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
+                        cursor: string | null;
+                        /** @description Whether there is a next page. */
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    feedPreviewCampaigns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://blog.example/feed.xml",
+                 *       "format": "rss",
+                 *       "maxItems": 5
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A public http or https address. */
+                    url: string;
+                    /**
+                     * @description `rss`: an RSS or Atom feed, with `feed.items`. `json`: any JSON, as `feed`.
+                     * @enum {string}
+                     */
+                    format: "rss" | "json";
+                    /**
+                     * @description How many items of an RSS or Atom feed there are at most, the first ones of the feed.
+                     * @default 10
+                     */
+                    maxItems?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        feed: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getArchiveBySlug: {
         parameters: {
             query?: {
@@ -26092,7 +26654,7 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "project.exported" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.changed" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "webhook-endpoint.tested" | "webhook-endpoint.replayed" | "topic.created" | "topic.changed" | "topic.deleted" | "form.created" | "form.changed" | "form.deleted" | "contact-field.deleted" | "events.deleted" | "suppression.added" | "suppression.removed" | "suppressions.imported" | "email.rescheduled" | "email.canceled" | "template.created" | "template.changed" | "template.deleted" | "layout.created" | "layout.changed" | "layout.deleted" | "saved-blocks.created" | "saved-blocks.changed" | "saved-blocks.deleted" | "segment.created" | "segment.changed" | "segment.deleted" | "segment.members-added" | "segment.members-removed" | "campaign.created" | "campaign.changed" | "campaign.deleted" | "campaign.sent" | "campaign.scheduled" | "campaign.canceled" | "campaign.paused" | "campaign.resumed" | "campaign.retried" | "campaign.tested" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "workflow.created" | "workflow.changed" | "workflow.enabled" | "workflow.disabled" | "workflow.published" | "workflow.deleted" | "workflow.executions-started" | "workflow.executions-canceled" | "workflow.executions-moved" | "workflow.execution-retried" | "workflow.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "project.exported" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.changed" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "webhook-endpoint.tested" | "webhook-endpoint.replayed" | "topic.created" | "topic.changed" | "topic.deleted" | "form.created" | "form.changed" | "form.deleted" | "contact-field.deleted" | "events.deleted" | "suppression.added" | "suppression.removed" | "suppressions.imported" | "email.rescheduled" | "email.canceled" | "template.created" | "template.changed" | "template.deleted" | "layout.created" | "layout.changed" | "layout.deleted" | "saved-blocks.created" | "saved-blocks.changed" | "saved-blocks.deleted" | "segment.created" | "segment.changed" | "segment.deleted" | "segment.members-added" | "segment.members-removed" | "campaign.created" | "campaign.changed" | "campaign.deleted" | "campaign.sent" | "campaign.scheduled" | "campaign.canceled" | "campaign.paused" | "campaign.resumed" | "campaign.retried" | "campaign.tested" | "recurrence.changed" | "recurrence.paused" | "recurrence.resumed" | "recurrence.deleted" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "workflow.created" | "workflow.changed" | "workflow.enabled" | "workflow.disabled" | "workflow.published" | "workflow.deleted" | "workflow.executions-started" | "workflow.executions-canceled" | "workflow.execution-retried" | "workflow.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {

@@ -54,6 +54,19 @@ export const campaigns = (call: Call) => ({
   /** The rest of the audience receives this variant, from now on. */
   chooseWinner: (id: string, variant: string) =>
     call('POST /campaigns/{id}/experiment/winner', { path: { id }, body: { variant } }),
+  /** A copy of the draft is sent every day, week or month. */
+  setRecurrence: (id: string, recurrence: Body<'PUT /campaigns/{id}/recurrence'>) =>
+    call('PUT /campaigns/{id}/recurrence', { path: { id }, body: recurrence }),
+  recurrence: (id: string) => call('GET /campaigns/{id}/recurrence', { path: { id } }),
+  deleteRecurrence: (id: string) => call('DELETE /campaigns/{id}/recurrence', { path: { id } }),
+  pauseRecurrence: (id: string) => call('POST /campaigns/{id}/recurrence/pause', { path: { id } }),
+  resumeRecurrence: (id: string) => call('POST /campaigns/{id}/recurrence/resume', { path: { id } }),
+  /** The campaign that was made each time, or why nothing was sent. */
+  occurrences: (id: string, query?: Query<'GET /campaigns/{id}/recurrence/occurrences'>) =>
+    call('GET /campaigns/{id}/recurrence/occurrences', { path: { id }, query }),
+  /** What a campaign with this feed would have as `feed` now. */
+  previewFeed: (feed: Body<'POST /campaigns/feed-preview'>) =>
+    call('POST /campaigns/feed-preview', { body: feed, repeatable: true }),
   retryFailed: (id: string) => call('POST /campaigns/{id}/retry-failed', { path: { id } }),
   /** The number of recipients, a sample of them, and how many contacts are excluded. */
   previewAudience: (audience: Body<'POST /campaigns/audience-preview'>) =>

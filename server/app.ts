@@ -40,6 +40,7 @@ import { archiveRoutes } from './features/automation/campaigns/archive-routes.ts
 import { experimentRoutes } from './features/automation/campaigns/experiment-routes.ts'
 import { campaignJobs, failedCampaignJobs } from './features/automation/campaigns/jobs.ts'
 import { campaignTally } from './features/automation/campaigns/queries.ts'
+import { recurrenceRoutes } from './features/automation/campaigns/recurrence-routes.ts'
 import { campaignRoutes } from './features/automation/campaigns/routes.ts'
 import { campaignConsumer } from './features/automation/campaigns/sending-queries.ts'
 import { executionsOfContacts } from './features/automation/executions/contact-queries.ts'
@@ -271,6 +272,7 @@ export const routes: Route<Services>[] = [
   ...layoutRoutes,
   ...campaignRoutes,
   ...experimentRoutes,
+  ...recurrenceRoutes,
   ...archiveRoutes,
   ...checkRoutes,
   ...workflowRoutes,

@@ -195,6 +195,27 @@ create table campaign_experiments (
   constraint campaign_experiments_project_id_campaign_id_fkey FOREIGN KEY (project_id, campaign_id) REFERENCES campaigns(project_id, id) ON DELETE CASCADE
 );
 
+create table campaign_feeds (
+  project_id uuid not null,
+  campaign_id uuid not null,
+  data jsonb not null,
+  fetched_at timestamp(3) with time zone not null,
+  constraint campaign_feeds_pkey PRIMARY KEY (project_id, campaign_id),
+  constraint campaign_feeds_project_id_campaign_id_fkey FOREIGN KEY (project_id, campaign_id) REFERENCES campaigns(project_id, id) ON DELETE CASCADE
+);
+
+create table campaign_occurrences (
+  project_id uuid not null,
+  id uuid not null,
+  campaign_id uuid not null,
+  at timestamp(3) with time zone not null,
+  sent_campaign_id uuid,
+  reason text,
+  constraint campaign_occurrences_pkey PRIMARY KEY (project_id, id),
+  constraint campaign_occurrences_project_id_campaign_id_at_key UNIQUE (project_id, campaign_id, at),
+  constraint campaign_occurrences_project_id_campaign_id_fkey FOREIGN KEY (project_id, campaign_id) REFERENCES campaign_recurrences(project_id, campaign_id) ON DELETE CASCADE
+);
+
 create table campaign_recipients (
   project_id uuid not null,
   campaign_id uuid not null,
@@ -203,6 +224,23 @@ create table campaign_recipients (
   constraint campaign_recipients_pkey PRIMARY KEY (project_id, campaign_id, contact_id)
 );
 CREATE INDEX campaign_recipients_wave ON public.campaign_recipients USING btree (project_id, campaign_id, wave, contact_id) WHERE (wave IS NOT NULL);
+
+create table campaign_recurrences (
+  project_id uuid not null,
+  campaign_id uuid not null,
+  rule jsonb not null,
+  uses_template boolean not null default false,
+  status text not null,
+  next_at timestamp(3) with time zone,
+  sent integer not null default 0,
+  seen_items text[] not null default '{}'::text[],
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint campaign_recurrences_pkey PRIMARY KEY (project_id, campaign_id),
+  constraint campaign_recurrences_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'ended'::text]))),
+  constraint campaign_recurrences_project_id_campaign_id_fkey FOREIGN KEY (project_id, campaign_id) REFERENCES campaigns(project_id, id) ON DELETE CASCADE
+);
+CREATE INDEX campaign_recurrences_due ON public.campaign_recurrences USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 create table campaign_waves (
   project_id uuid not null,
@@ -269,6 +307,8 @@ create table campaigns (
   guard_passed boolean not null default false,
   is_public boolean not null default false,
   utm jsonb,
+  feed jsonb,
+  recurrence_of uuid,
   constraint campaigns_pkey PRIMARY KEY (project_id, id),
   constraint campaigns_audience_type_check CHECK ((audience_type = ANY (ARRAY['ALL'::text, 'SEGMENT'::text, 'FILTERED'::text]))),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['DRAFT'::text, 'SCHEDULED'::text, 'SENDING'::text, 'SENT'::text, 'CANCELLED'::text]))),
@@ -550,6 +590,7 @@ create table email_contents (
   plain text,
   encrypted bytea storage external,
   topic integer,
+  data jsonb,
   constraint email_contents_pkey PRIMARY KEY (project_id, id),
   constraint email_contents_type_check CHECK ((type = ANY (ARRAY['TRANSACTIONAL'::text, 'MARKETING'::text, 'HEADLESS'::text])))
 ) partition by RANGE (id);

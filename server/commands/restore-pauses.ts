@@ -6,6 +6,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
 import { PAUSE_CAMPAIGNS } from '../features/automation/campaigns/queries.ts'
+import { PAUSE_RECURRENCES } from '../features/automation/campaigns/recurrences/queries.ts'
 import { PAUSE_EXECUTIONS, RESUME_EXECUTIONS } from '../features/automation/executions/contact-queries.ts'
 import { FAIL_UNSENT_EMAILS } from '../features/mail/outbox/change-queries.ts'
 import { countOf } from '../kernel/errors.ts'
@@ -26,6 +27,7 @@ const SKIPPED_JOBS = new Set([
   'send-scheduled-email',
   'deliver-copies',
   'start-campaign',
+  'run-recurrence',
   'freeze-campaign',
   'send-campaign-slice',
   'send-campaign-wave',
@@ -46,6 +48,9 @@ export async function pauseEverything(client: ClientBase, madeAt: string, now: D
   const reason = `Restored from a backup of ${madeAt}. Check what was sent since then, and resume the campaign.`
   const change = async (text: string, values: unknown[]) => (await client.query(text, values)).rowCount ?? 0
   const campaigns = await change(PAUSE_CAMPAIGNS, [reason, now])
+  // Older backups don't have the table.
+  if (await change("select where to_regclass('campaign_recurrences') is not null", []))
+    await change(PAUSE_RECURRENCES, [])
   const emails = await change(FAIL_UNSENT_EMAILS, [
     `Not sent: restored from a backup of ${madeAt}. It may have been sent since then; resend it if it wasn't.`,
     now,

@@ -14,6 +14,9 @@ join emails on emails.project_id = events.project_id and emails.id = events.emai
 where events.project_id = $1 and events.name = 'contact.unsubscribed' and events.id >= first_id_at($2::timestamptz)
   and emails.campaign_id = $3 and not events.data ? 'reason' -- a bounce or a complaint is counted as such;
 
+/* count-occurrences */
+select count(*)::int as count from campaign_occurrences where project_id = $1 and campaign_id = $2;
+
 /* count-variants */
 select w.variant, w.recipients, w.queued, coalesce(e.sent, 0)::int as sent, coalesce(e.opened, 0)::int as opened,
   coalesce(e.clicked, 0)::int as clicked, coalesce(e.converted, 0)::int as converted
@@ -31,16 +34,23 @@ left join (
 ) as e on e.wave = w.number
 where w.project_id = $8 and w.campaign_id = $9 and w.variant is not null;
 
+/* delete-recurrence */
+delete from campaign_recurrences where project_id = $1 and campaign_id = $2;
+
 /* find-archive */
 select id as project_id, name, sending -> 'archive' ->> 'title' as title, archive_slug as slug, language, branding
 from projects where archive_slug = $1 and (sending -> 'archive' ->> 'enabled')::boolean and disabled_at is null;
 
 /* find-campaign */
-select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int, (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused", (coalesce(k."skipped", 0) + coalesce(d."skipped", 0))::int as "skipped" from (select * from campaigns where project_id = $1 and id = $2) as c
+select c.*, r.status as recurrence, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int, (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused", (coalesce(k."skipped", 0) + coalesce(d."skipped", 0))::int as "skipped" from (select * from campaigns where project_id = $1 and id = $2) as c
+left join campaign_recurrences r on r.project_id = c.project_id and r.campaign_id = c.id
 left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
 left join lateral (
   select sum("ended") as "ended", sum("sent") as "sent", sum("delivered") as "delivered", sum("opened") as "opened", sum("clicked") as "clicked", sum("bounced") as "bounced", sum("complained") as "complained", sum("failed") as "failed", sum("refused") as "refused", sum("skipped") as "skipped" from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
 ) as d on true;
+
+/* find-campaign-feed */
+select data as feed from campaign_feeds where project_id = $1 and campaign_id = $2;
 
 /* find-campaigns */
 select * from (
@@ -68,6 +78,9 @@ from campaigns c left join lateral (
   where x.project_id = c.project_id and x.campaign_id = c.id and variant ->> 'name' = x.winner
 ) as v on true
 where c.project_id = $1 and c.is_public and c.status = 'SENT' and c.id = $2::uuid;
+
+/* find-recurrence */
+select * from campaign_recurrences where project_id = $1 and campaign_id = $2;
 
 /* find-sending-settings */
 select disabled_at is not null as "isDisabled", sending as settings from projects where id = $1;
@@ -271,6 +284,15 @@ group by wave) as counted on w.sent is null and counted.wave = w.number
   where w.project_id = $5 and w.campaign_id = $6
   order by w.send_at nulls last, w.number;
 
+/* list-due-recurrences */
+select project_id, campaign_id, next_at from campaign_recurrences
+where next_at <= $1 order by project_id, campaign_id;
+
+/* list-occurrences */
+select id, at, sent_campaign_id, reason from campaign_occurrences
+where project_id = $1 and campaign_id = $2 and ($3::uuid is null or id < $4::uuid)
+order by id desc limit $5::int;
+
 /* list-pending-emails */
 select id from emails where project_id = $1 and campaign_id = $2 and status = 'PENDING'
 order by id desc limit $3;
@@ -300,6 +322,9 @@ where project_id = $1 and document is not null
   and ($4::text is null or document ->> 'layoutId' = $5::text) and status in ('DRAFT', 'SCHEDULED')
 order by id limit $6;
 
+/* lock-recurrence */
+select * from campaign_recurrences where project_id = $1 and campaign_id = $2 for update;
+
 /* read-campaign-conversions */
 select
   (select count(distinct email_id) from conversions where project_id = $1 and campaign_id = $2)::int as converted,
@@ -307,6 +332,20 @@ select
     select currency, sum(millionths) / 1000000 as total from conversions
     where project_id = $3 and campaign_id = $4 and currency is not null group by currency
   ) as by_currency) as revenue;
+
+/* record-occurrence */
+with recorded as (
+  insert into campaign_occurrences (project_id, id, campaign_id, at, sent_campaign_id, reason)
+  values ($1, $2, $3, $4, $5::uuid, $6)
+)
+update campaign_recurrences set sent = sent + ($7::uuid is not null)::int,
+  seen_items = ($8::text[] || array(select item from unnest(seen_items) as item where item <> all($9::text[])))[1:$10::int]
+where project_id = $11 and campaign_id = $12;
+
+/* save-campaign-feed */
+insert into campaign_feeds (project_id, campaign_id, data, fetched_at)
+values ($1, $2, $3::jsonb, $4)
+on conflict (project_id, campaign_id) do update set data = excluded.data, fetched_at = excluded.fetched_at;
 
 /* save-compiled-campaign */
 with saved as (
@@ -316,6 +355,16 @@ with saved as (
 update content_versions set body = $6 from saved
 where content_versions.project_id = $7 and "content_versions"."campaign_id" = saved.id
   and content_versions.number = saved.version and content_versions.body <> $8;
+
+/* save-recurrence */
+insert into campaign_recurrences (project_id, campaign_id, rule, uses_template, status, next_at, created_at, updated_at)
+values ($1, $2, $3::jsonb, $4, $5, $6, $7, $8)
+on conflict (project_id, campaign_id) do update set rule = excluded.rule, uses_template = excluded.uses_template,
+  status = excluded.status, next_at = excluded.next_at, updated_at = excluded.updated_at;
+
+/* schedule-occurrence */
+update campaigns set status = 'SCHEDULED', scheduled_for = $1, scheduled_at = $2, recurrence_of = $3::uuid
+where project_id = $4 and id = $5;
 
 /* set-campaign-drained */
 update campaigns c set drained_at = $1
@@ -424,6 +473,10 @@ with changed as (
   returning 1
 )
 select from changed;
+
+/* set-recurrence-status */
+update campaign_recurrences set status = $1, next_at = $2, updated_at = $3
+where project_id = $4 and campaign_id = $5;
 
 /* store-campaign-waves */
 update campaign_waves w set sent = (

@@ -25,12 +25,12 @@ w.project_id = "e"."project_id" and w.per_day is not null
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and
@@ -43,12 +43,12 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
@@ -77,7 +77,7 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true
@@ -86,12 +86,12 @@ requested.cap is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
@@ -104,12 +104,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
 "x"."contact_id" is not null and case "x"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -118,12 +118,20 @@ and not (requested.sunset is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+<<<<<<< HEAD
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+=======
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
+>>>>>>> 23ef4ab4 (campaigns: drafts recur every day, week or month, and emails show the items of a feed or JSON from an address)
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
+<<<<<<< HEAD
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+=======
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
+>>>>>>> 23ef4ab4 (campaigns: drafts recur every day, week or month, and emails show the items of a feed or JSON from an address)
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -162,12 +170,12 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
@@ -196,7 +204,7 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true
@@ -205,12 +213,12 @@ requested.cap is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
@@ -223,12 +231,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
 "x"."contact_id" is not null and case "x"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -237,12 +245,20 @@ and not (requested.sunset is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+<<<<<<< HEAD
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+=======
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
+>>>>>>> 23ef4ab4 (campaigns: drafts recur every day, week or month, and emails show the items of a feed or JSON from an address)
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
+<<<<<<< HEAD
 select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+=======
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
+>>>>>>> 23ef4ab4 (campaigns: drafts recur every day, week or month, and emails show the items of a feed or JSON from an address)
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -262,10 +278,10 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments,
+    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.data as content_data, c.attachments,
     links.utm, links.campaign_name
   from numbered left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
   and numbered.nth = 1
 limit 1) as c on true

@@ -616,10 +616,11 @@ with message as (select * from
     $10::text as reply_to, '{}'::jsonb as headers, $11::jsonb as variables,
     $12::text as known_subject, $13::uuid as template_id, null::uuid as campaign_id,
     $14::uuid as workflow_execution_id, null::text as message_id,
-    $15::bytea as encrypted_variables, $16::int as topic, $17::bytea as encrypted
+    $15::bytea as encrypted_variables, $16::int as topic, $17::bytea as encrypted,
+    $18::jsonb as data
   ) as message)
-  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
-  select project_id, content_id, subject, body, type, '[]'::jsonb, literal, plain, encrypted, topic, null::int, asked_at
+  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, data, created_at)
+  select project_id, content_id, subject, body, type, '[]'::jsonb, literal, plain, encrypted, topic, null::int, data, asked_at
   from message on conflict do nothing;
 
 /* insert-test-email */
@@ -637,15 +638,16 @@ message as (select *, 1 as emails from
     $16::text as reply_to, '{}'::jsonb as headers, $17::jsonb as variables,
     $18::text as known_subject, $19::uuid as template_id, null::uuid as campaign_id,
     $20::uuid as workflow_execution_id, null::text as message_id,
-    $21::bytea as encrypted_variables, $22::int as topic, $23::bytea as encrypted
+    $21::bytea as encrypted_variables, $22::int as topic, $23::bytea as encrypted,
+    $24::jsonb as data
   ) as message),
 recipient as (
-  select 1 as request, $24::uuid as email_id, null::uuid as contact_id, $25::text as to_email, null::text as to_name,
+  select 1 as request, $25::uuid as email_id, null::uuid as contact_id, $26::text as to_email, null::text as to_name,
     coalesce((select data || jsonb_build_object('id', id, 'email', email) from shown), '{}') as contact_data
 ),
 content as (
-  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
-  select project_id, content_id, subject, body, type, convert_from(substring($26::bytea from ($27::int[])[request] - ($28::int[])[request] + 1 for ($29::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($30::bytea from ($31::int[])[request] - ($32::int[])[request] + 1 for ($33::int[])[request]), topic, emails, asked_at
+  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, data, created_at)
+  select project_id, content_id, subject, body, type, convert_from(substring($27::bytea from ($28::int[])[request] - ($29::int[])[request] + 1 for ($30::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($31::bytea from ($32::int[])[request] - ($33::int[])[request] + 1 for ($34::int[])[request]), topic, emails, null::jsonb, asked_at
   from message ),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
@@ -658,7 +660,7 @@ outbox as (
   returning project_id, id, status
 ), added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $34::text, item.payload, coalesce($35::timestamptz, now()),
-    $36::smallint, $37::smallint
+  select $35::text, item.payload, coalesce($36::timestamptz, now()),
+    $37::smallint, $38::smallint
   from (select json_build_object('projectId', project_id, 'emailId', id) from outbox where status = 'PENDING') as item(payload))
 select;

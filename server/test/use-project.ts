@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 
-export function useProject() {
+export function useProject(env: Record<string, string> = {}) {
   let app: TestApp
   let project: Awaited<ReturnType<typeof createProject>>
 
   beforeAll(async () => {
-    app = await openTestApp()
+    app = await openTestApp(env)
   })
   afterAll(() => app.close())
   beforeEach(async () => {

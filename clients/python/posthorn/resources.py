@@ -341,7 +341,6 @@ class Templates:
         type: Literal["TRANSACTIONAL", "MARKETING", "HEADLESS"] = UNSET,
         topic_id: Union[str, None] = UNSET,
         tags: List[str] = UNSET,
-        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a template.
 
@@ -361,9 +360,8 @@ class Templates:
         type: Type of the template.
         topic_id: Only contacts who are subscribed to this topic receive the emails. Null for none.
         tags: Tags of the template.
-        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/templates/{id}", path={"id": id}, body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "tags": tags}, unchanged_since=unchanged_since)
+        return self._call("PATCH", "/templates/{id}", path={"id": id}, body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "tags": tags})
 
     def delete(
         self,
@@ -409,7 +407,6 @@ class Templates:
         type: Literal["TRANSACTIONAL", "MARKETING", "HEADLESS"] = UNSET,
         topic_id: Union[str, None] = UNSET,
         tags: List[str] = UNSET,
-        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Create or update a template by name.
 
@@ -428,9 +425,8 @@ class Templates:
         type: Type of the template.
         topic_id: Only contacts who are subscribed to this topic receive the emails. Null for none.
         tags: Tags of the template.
-        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PUT", "/templates/by-name/{name}", path={"name": name}, body={"description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "tags": tags}, unchanged_since=unchanged_since)
+        return self._call("PUT", "/templates/by-name/{name}", path={"name": name}, body={"description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "tags": tags})
 
     def versions(
         self,
@@ -675,7 +671,6 @@ class Contacts:
         paused_until: Union[str, None] = UNSET,
         data: Dict[str, Any] = UNSET,
         keep_suppression: bool = UNSET,
-        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a contact.
 
@@ -687,9 +682,8 @@ class Contacts:
         paused_until: Pauses marketing email until then. Null ends the pause.
         data: Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB.
         keep_suppression: Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives marketing email again.
-        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/contacts/{id}", path={"id": id}, body={"email": email, "subscribed": subscribed, "topics": topics, "pausedUntil": paused_until, "data": data, "keepSuppression": keep_suppression}, unchanged_since=unchanged_since)
+        return self._call("PATCH", "/contacts/{id}", path={"id": id}, body={"email": email, "subscribed": subscribed, "topics": topics, "pausedUntil": paused_until, "data": data, "keepSuppression": keep_suppression})
 
     def delete(
         self,
@@ -1594,7 +1588,6 @@ class Layouts:
         name: str = UNSET,
         header: List[Dict[str, Any]] = UNSET,
         footer: List[Dict[str, Any]] = UNSET,
-        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a layout.
 
@@ -1603,9 +1596,8 @@ class Layouts:
         name: Name of the layout.
         header: Shown above the blocks of an email.
         footer: Shown below the blocks of an email.
-        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/layouts/{id}", path={"id": id}, body={"name": name, "header": header, "footer": footer}, unchanged_since=unchanged_since)
+        return self._call("PATCH", "/layouts/{id}", path={"id": id}, body={"name": name, "header": header, "footer": footer})
 
     def delete(
         self,
@@ -1659,15 +1651,13 @@ class SavedBlocks:
         *,
         name: str = UNSET,
         blocks: List[Dict[str, Any]] = UNSET,
-        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update saved blocks.
 
         name: Name of the saved block.
         blocks: Blocks in order.
-        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/saved-blocks/{id}", path={"id": id}, body={"name": name, "blocks": blocks}, unchanged_since=unchanged_since)
+        return self._call("PATCH", "/saved-blocks/{id}", path={"id": id}, body={"name": name, "blocks": blocks})
 
     def delete(
         self,
@@ -1732,6 +1722,7 @@ class Campaigns:
         tags: List[str] = UNSET,
         is_public: bool = UNSET,
         utm: Union[Dict[str, Any], None] = UNSET,
+        feed: Union[Dict[str, Any], None] = UNSET,
     ) -> Any:
         """Create a campaign.
 
@@ -1757,8 +1748,9 @@ class Campaigns:
         tags: If omitted, the tags stay unchanged.
         is_public: If omitted, it stays unchanged; false at first.
         utm: Replaces the project's `utm` for the links of this campaign. Null: the project's; if all three are null, nothing is added.
+        feed: An RSS or Atom feed, or JSON, that templates have as `feed`. Fetched once, when the campaign starts; if that fails, nothing is sent.
         """
-        return self._call("POST", "/campaigns", body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "audienceType": audience_type, "audienceCondition": audience_condition, "segmentId": segment_id, "templateId": template_id, "tags": tags, "isPublic": is_public, "utm": utm})
+        return self._call("POST", "/campaigns", body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "audienceType": audience_type, "audienceCondition": audience_condition, "segmentId": segment_id, "templateId": template_id, "tags": tags, "isPublic": is_public, "utm": utm, "feed": feed})
 
     def preview_audience(
         self,
@@ -1810,7 +1802,7 @@ class Campaigns:
         tags: List[str] = UNSET,
         is_public: bool = UNSET,
         utm: Union[Dict[str, Any], None] = UNSET,
-        unchanged_since: Optional[str] = None,
+        feed: Union[Dict[str, Any], None] = UNSET,
     ) -> Any:
         """Replace a campaign.
 
@@ -1836,9 +1828,9 @@ class Campaigns:
         tags: If omitted, the tags stay unchanged.
         is_public: If omitted, it stays unchanged; false at first.
         utm: Replaces the project's `utm` for the links of this campaign. Null: the project's; if all three are null, nothing is added.
-        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
+        feed: An RSS or Atom feed, or JSON, that templates have as `feed`. Fetched once, when the campaign starts; if that fails, nothing is sent.
         """
-        return self._call("PUT", "/campaigns/{id}", path={"id": id}, body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "audienceType": audience_type, "audienceCondition": audience_condition, "segmentId": segment_id, "templateId": template_id, "tags": tags, "isPublic": is_public, "utm": utm}, unchanged_since=unchanged_since)
+        return self._call("PUT", "/campaigns/{id}", path={"id": id}, body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "audienceType": audience_type, "audienceCondition": audience_condition, "segmentId": segment_id, "templateId": template_id, "tags": tags, "isPublic": is_public, "utm": utm, "feed": feed})
 
     def patch(
         self,
@@ -1846,7 +1838,6 @@ class Campaigns:
         *,
         tags: List[str] = UNSET,
         is_public: bool = UNSET,
-        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Tag or publish a campaign.
 
@@ -1854,9 +1845,8 @@ class Campaigns:
 
         tags: Tags of the campaign.
         is_public: Whether the campaign is shown in the public archive.
-        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/campaigns/{id}", path={"id": id}, body={"tags": tags, "isPublic": is_public}, unchanged_since=unchanged_since)
+        return self._call("PATCH", "/campaigns/{id}", path={"id": id}, body={"tags": tags, "isPublic": is_public})
 
     def delete(
         self,
@@ -2099,6 +2089,109 @@ class Campaigns:
         """
         return self._call("POST", "/campaigns/{id}/experiment/winner", path={"id": id}, body={"variant": variant})
 
+    def set_recurrence(
+        self,
+        id: str,
+        *,
+        every: Literal["day", "week", "month"],
+        time: str,
+        timezone: str,
+        weekdays: Union[List[int], None] = UNSET,
+        day: Union[int, None] = UNSET,
+        starts_on: Union[str, None] = UNSET,
+        ends_on: Union[str, None] = UNSET,
+        count: Union[int, None] = UNSET,
+        use_template: bool = UNSET,
+    ) -> Any:
+        """Make a campaign recur.
+
+        The campaign stays a draft, and a copy of it, as it is at that moment, is sent every day, week or month. Only possible while the campaign is DRAFT. Replaces an earlier recurrence.
+
+        every: 
+        time: Time of day, such as `09:00`.
+        timezone: IANA time zone, such as `Europe/Berlin`.
+        weekdays: For `week`: the weekdays, from 1 (Monday) to 7 (Sunday).
+        day: For `month`: the day of the month. In a shorter month it is the last day.
+        starts_on: The first possible date; today if omitted.
+        ends_on: The last possible date.
+        count: How many campaigns are sent in all. Without it and `endsOn`, there is no end.
+        use_template: Whether each campaign has the content that the campaign's template has at that moment, instead of the campaign's own.
+        """
+        return self._call("PUT", "/campaigns/{id}/recurrence", path={"id": id}, body={"every": every, "time": time, "timezone": timezone, "weekdays": weekdays, "day": day, "startsOn": starts_on, "endsOn": ends_on, "count": count, "useTemplate": use_template})
+
+    def recurrence(
+        self,
+        id: str,
+    ) -> Any:
+        """Get the recurrence of a campaign.
+
+        A campaign without a recurrence returns 404.
+        """
+        return self._call("GET", "/campaigns/{id}/recurrence", path={"id": id})
+
+    def delete_recurrence(
+        self,
+        id: str,
+    ) -> Any:
+        """Delete the recurrence of a campaign.
+
+        The campaign stays a draft, and the campaigns that were made are kept.
+        """
+        return self._call("DELETE", "/campaigns/{id}/recurrence", path={"id": id})
+
+    def pause_recurrence(
+        self,
+        id: str,
+    ) -> Any:
+        """Pause a recurrence.
+
+        No more campaigns are made. One that is scheduled or being sent is not changed.
+        """
+        return self._call("POST", "/campaigns/{id}/recurrence/pause", path={"id": id})
+
+    def resume_recurrence(
+        self,
+        id: str,
+    ) -> Any:
+        """Resume a recurrence.
+
+        It continues at its next time. Times that passed during the pause are left out.
+        """
+        return self._call("POST", "/campaigns/{id}/recurrence/resume", path={"id": id})
+
+    def occurrences(
+        self,
+        id: str,
+        *,
+        limit: int = UNSET,
+        cursor: str = UNSET,
+    ) -> Any:
+        """List the occurrences of a campaign.
+
+        What happened each time, newest first: the campaign that was made, or why nothing was sent.
+
+        limit: The most that is returned or accepted at once.
+        cursor: The `cursor` of the previous page.
+        """
+        return self._call("GET", "/campaigns/{id}/recurrence/occurrences", path={"id": id}, query={"limit": limit, "cursor": cursor})
+
+    def preview_feed(
+        self,
+        *,
+        url: str,
+        format: Literal["rss", "json"],
+        max_items: int = UNSET,
+    ) -> Any:
+        """Preview a feed.
+
+        Fetches the feed now and returns what the template of a campaign would have as `feed`. A feed that cannot be read returns 422 with the reason.
+
+        url: A public http or https address.
+        format: `rss`: an RSS or Atom feed, with `feed.items`. `json`: any JSON, as `feed`.
+        max_items: How many items of an RSS or Atom feed there are at most, the first ones of the feed.
+        """
+        return self._call("POST", "/campaigns/feed-preview", body={"url": url, "format": format, "maxItems": max_items})
+
 
 class WorkflowsSteps:
     def __init__(self, call: Call) -> None:
@@ -2134,7 +2227,6 @@ class WorkflowsSteps:
         config: Dict[str, Any] = UNSET,
         template_id: Union[str, None] = UNSET,
         position: Any = UNSET,
-        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a step.
 
@@ -2145,9 +2237,8 @@ class WorkflowsSteps:
         config: What the step does; see the guide to workflows.
         template_id: ID of the template; null if there is none.
         position: Position of the step in an editor. Stored unchanged.
-        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/workflows/{id}/steps/{stepId}", path={"id": id, "stepId": step_id}, body={"type": type, "name": name, "config": config, "templateId": template_id, "position": position}, unchanged_since=unchanged_since)
+        return self._call("PATCH", "/workflows/{id}/steps/{stepId}", path={"id": id, "stepId": step_id}, body={"type": type, "name": name, "config": config, "templateId": template_id, "position": position})
 
     def delete(
         self,
@@ -2556,7 +2647,6 @@ class Workflows:
         tags: List[str] = UNSET,
         trigger_type: Literal["EVENT", "MANUAL"] = UNSET,
         enabled: bool = UNSET,
-        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a workflow.
 
@@ -2572,9 +2662,8 @@ class Workflows:
         tags: Tags of the workflow.
         trigger_type: What starts the workflow.
         enabled: Whether the workflow is enabled.
-        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/workflows/{id}", path={"id": id}, body={"name": name, "description": description, "eventName": event_name, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "reentry": reentry, "goal": goal, "tags": tags, "triggerType": trigger_type, "enabled": enabled}, unchanged_since=unchanged_since)
+        return self._call("PATCH", "/workflows/{id}", path={"id": id}, body={"name": name, "description": description, "eventName": event_name, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "reentry": reentry, "goal": goal, "tags": tags, "triggerType": trigger_type, "enabled": enabled})
 
     def delete(
         self,
@@ -2611,7 +2700,6 @@ class Workflows:
         transitions: List[Dict[str, Any]],
         executions: Dict[str, Any] = UNSET,
         revision: int = UNSET,
-        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Replace the graph.
 
@@ -2621,9 +2709,8 @@ class Workflows:
         transitions: Which step follows which.
         executions: What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them.
         revision: The `revision` of the workflow that the change is based on. If it has changed since, the response is 409.
-        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PUT", "/workflows/{id}/graph", path={"id": id}, body={"steps": steps, "transitions": transitions, "executions": executions, "revision": revision}, unchanged_since=unchanged_since)
+        return self._call("PUT", "/workflows/{id}/graph", path={"id": id}, body={"steps": steps, "transitions": transitions, "executions": executions, "revision": revision})
 
     def stats(
         self,
@@ -2751,7 +2838,6 @@ class Segments:
         condition: Union[Dict[str, Any], None] = UNSET,
         track_membership: bool = UNSET,
         tags: List[str] = UNSET,
-        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a segment.
 
@@ -2762,9 +2848,8 @@ class Segments:
         condition: The condition that contacts have to match.
         track_membership: Whether `segment.entered` and `segment.left` are recorded.
         tags: Tags of the segment.
-        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/segments/{id}", path={"id": id}, body={"name": name, "description": description, "condition": condition, "trackMembership": track_membership, "tags": tags}, unchanged_since=unchanged_since)
+        return self._call("PATCH", "/segments/{id}", path={"id": id}, body={"name": name, "description": description, "condition": condition, "trackMembership": track_membership, "tags": tags})
 
     def delete(
         self,
@@ -3492,7 +3577,6 @@ class Projects:
         conversion: Union[Dict[str, Any], None] = UNSET,
         soft_bounces: Union[Dict[str, Any], None] = UNSET,
         archive: Union[Dict[str, Any], None] = UNSET,
-        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a project.
 
@@ -3518,9 +3602,8 @@ class Projects:
         conversion: An event that counts as a conversion: of the email that the contact clicked last, if that was within this many days. `value` and `currency` in the data of the event are added up as revenue. Null: none.
         soft_bounces: An address is suppressed after this many transient bounces in a row, if they span at least this many days. Null: never.
         archive: The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409.
-        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/users/@me/projects/{id}", path={"id": id}, body={"name": name, "tracking": tracking, "publicKeyUpdates": public_key_updates, "doubleOptIn": double_opt_in, "preferencePage": preference_page, "language": language, "sendToBounced": send_to_bounced, "postalAddress": postal_address, "logoUrl": logo_url, "brandColor": brand_color, "emailStyle": email_style, "socialLinks": social_links, "quietHours": quiet_hours, "frequencyCap": frequency_cap, "sunset": sunset, "sendGuard": send_guard, "utm": utm, "conversion": conversion, "softBounces": soft_bounces, "archive": archive}, unchanged_since=unchanged_since)
+        return self._call("PATCH", "/users/@me/projects/{id}", path={"id": id}, body={"name": name, "tracking": tracking, "publicKeyUpdates": public_key_updates, "doubleOptIn": double_opt_in, "preferencePage": preference_page, "language": language, "sendToBounced": send_to_bounced, "postalAddress": postal_address, "logoUrl": logo_url, "brandColor": brand_color, "emailStyle": email_style, "socialLinks": social_links, "quietHours": quiet_hours, "frequencyCap": frequency_cap, "sunset": sunset, "sendGuard": send_guard, "utm": utm, "conversion": conversion, "softBounces": soft_bounces, "archive": archive})
 
     def delete(
         self,
@@ -3587,7 +3670,7 @@ class Projects:
         *,
         limit: int = UNSET,
         cursor: str = UNSET,
-        act: Literal["project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled"] = UNSET,
+        act: Literal["project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled"] = UNSET,
     ) -> Any:
         """List audit log entries.
 

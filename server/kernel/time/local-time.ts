@@ -95,6 +95,9 @@ const minutesOf = (time: string): number => {
 
 const wallAt = (zone: string, at: Date): number => at.getTime() + zoneOffset(zone, at.getTime()) * MINUTE_MS
 
+/** The date that clocks in the zone show. */
+export const dateIn = (zone: string, at: Date): string => new Date(wallAt(zone, at)).toISOString().slice(0, 10)
+
 const startOfDay = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS
 
 /** When the window that contains the moment ends; undefined outside of it. A window with `to` before `from` spans midnight. */

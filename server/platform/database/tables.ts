@@ -154,11 +154,40 @@ export interface CampaignExperiments {
   updated_at: Date
 }
 
+export interface CampaignFeeds {
+  project_id: string
+  campaign_id: string
+  data: Json
+  fetched_at: Date
+}
+
+export interface CampaignOccurrences {
+  project_id: string
+  id: string
+  campaign_id: string
+  at: Date
+  sent_campaign_id: string | null
+  reason: string | null
+}
+
 export interface CampaignRecipients {
   project_id: string
   campaign_id: string
   contact_id: string
   wave: number | null
+}
+
+export interface CampaignRecurrences {
+  project_id: string
+  campaign_id: string
+  rule: Json
+  uses_template: Generated<boolean>
+  status: string
+  next_at: Date | null
+  sent: Generated<number>
+  seen_items: Generated<string[]>
+  created_at: Date
+  updated_at: Date
 }
 
 export interface CampaignWaves {
@@ -224,6 +253,8 @@ export interface Campaigns {
   guard_passed: Generated<boolean>
   is_public: Generated<boolean>
   utm: Json | null
+  feed: Json | null
+  recurrence_of: string | null
 }
 
 export interface CapturedMessages {
@@ -427,6 +458,7 @@ export interface EmailContents {
   plain: string | null
   encrypted: Buffer | null
   topic: number | null
+  data: Json | null
 }
 
 export interface EmailDayChanges {
@@ -1156,7 +1188,10 @@ export interface Tables {
   campaign_count_changes: CampaignCountChanges
   campaign_counts: CampaignCounts
   campaign_experiments: CampaignExperiments
+  campaign_feeds: CampaignFeeds
+  campaign_occurrences: CampaignOccurrences
   campaign_recipients: CampaignRecipients
+  campaign_recurrences: CampaignRecurrences
   campaign_waves: CampaignWaves
   campaigns: Campaigns
   captured_messages: CapturedMessages

@@ -188,6 +188,25 @@ export function attributeValue(html: string, tag: StartTag, name: string): strin
 }
 
 const decodeAttribute = (source: string): string => (source.includes('&') ? decodeHTMLAttribute(source) : source)
+/** What a person reads, with spaces between elements. */
+export function textOfHtml(html: string): string {
+  if (!html.includes('<')) return decodeText(html)
+  const parts: string[] = []
+  let hidden = false
+  readHtml(html, {
+    text: (start, end) => {
+      if (!hidden) parts.push(decodeText(html.slice(start, end)))
+    },
+    startTag: ({ name }) => {
+      hidden = name === 'script' || name === 'style'
+    },
+    endTag: () => {
+      hidden = false
+    },
+  })
+  return parts.join(' ')
+}
+
 export const decodeText = (source: string): string => (source.includes('&') ? decodeHTML(source) : source)
 
 // Edits an HTML document in place: replaces links and inserts before the end of the body. Everything else is unchanged,

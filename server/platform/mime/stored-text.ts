@@ -7,14 +7,21 @@ export interface MessageText {
   body: string
   plain: string | null
   attachments: StoredAttachment[]
+  /** What all emails with this content have in their templates. */
+  data?: Record<string, unknown> | null
 }
 
 /** A `MessageText` as it is encrypted. Attachments are in JSON already. */
-export const textBytes = (body: string, plain: string | null, attachments: Buffer): Buffer =>
+export const textBytes = (
+  body: string,
+  plain: string | null,
+  attachments: Buffer,
+  data: MessageText['data'] = null,
+): Buffer =>
   Buffer.concat([
     Buffer.from(`{"body":${JSON.stringify(body)},"plain":${JSON.stringify(plain)},"attachments":`),
     attachments,
-    Buffer.from('}'),
+    Buffer.from(data ? `,"data":${JSON.stringify(data)}}` : '}'),
   ])
 
 /** A content and the variables of its emails are encrypted with different keys. */
@@ -35,23 +42,31 @@ interface StoredContent {
   content_body: string | null
   content_plain: string | null
   attachments: StoredAttachment[] | null
+  content_data?: Record<string, unknown> | null
   content_encrypted: Buffer | null
 }
+
+type ReadText<C extends StoredContent> = Pick<C, 'content_body' | 'content_plain' | 'attachments' | 'content_data'>
 
 /** The columns that are encrypted, in a readable form. */
 export function readText<C extends StoredContent>(
   secrets: ContentEncryption,
   contentId: string,
   content: C,
-): Pick<C, 'content_body' | 'content_plain' | 'attachments'> {
+): ReadText<C> {
   if (!content.content_encrypted) return content
-  const { body, plain, attachments } = secrets.decryptJson<MessageText>(contentId, content.content_encrypted)
-  return { content_body: body, content_plain: plain, attachments }
+  const {
+    body,
+    plain,
+    attachments,
+    data = null,
+  } = secrets.decryptJson<MessageText>(contentId, content.content_encrypted)
+  return { content_body: body, content_plain: plain, attachments, content_data: data }
 }
 
 /** Emails that are claimed together share the bytes of their content, which are decrypted once. */
 export function createEmailReader(ctx: { secrets: ContentEncryption }) {
-  const texts = new WeakMap<Buffer, Pick<StoredContent, 'content_body' | 'content_plain' | 'attachments'>>()
+  const texts = new WeakMap<Buffer, ReadText<StoredContent>>()
 
   return function readEmail<E extends StoredContent & StoredEmail<unknown>>(email: E): E {
     const { content_encrypted: encrypted, encrypted_variables } = email

@@ -49,6 +49,8 @@ export interface JobCatalogue {
   'move-executions': { projectId: string; workflowId: string; stepId: string; to: string | null; after: string | null }
   'erase-workflow': { projectId: string; workflowId: string }
   'start-campaign': { projectId: string; campaignId: string; scheduledFor: string }
+  /** `at`: the time of the recurrence that is handled. Does nothing if that isn't its next time. */
+  'run-recurrence': { projectId: string; campaignId: string; at: string }
   'freeze-campaign': { projectId: string; campaignId: string }
   'send-campaign-slice': { projectId: string; campaignId: string; emailIds: string[] | null }
   /** A slice of a campaign that has waves. */
@@ -114,6 +116,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'move-executions': { maxAttempts: 25, priority: PRIORITY.workflow },
   'erase-workflow': { maxAttempts: 25, priority: PRIORITY.maintenance },
   'start-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'run-recurrence': { maxAttempts: 25, priority: PRIORITY.workflow },
   'freeze-campaign': { maxAttempts: 25, priority: PRIORITY.campaign },
   'send-campaign-slice': { maxAttempts: 25, priority: PRIORITY.campaign },
   'send-campaign-wave': { maxAttempts: 25, priority: PRIORITY.campaign },

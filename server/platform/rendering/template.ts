@@ -130,6 +130,8 @@ export interface ScopeParts {
   contact: { id: string; email: string }
   /** `viewInBrowserUrl` is empty where there is no email, as in the configuration of a workflow step. */
   links: { unsubscribeUrl: string; subscribeUrl: string; manageUrl: string; viewInBrowserUrl?: string }
+  /** What all emails with the same content have, such as the feed of a campaign. It takes precedence. */
+  contentData?: Record<string, unknown> | null
   /** The event that started a workflow; if set, `event` refers only to it. */
   event?: Record<string, unknown> | null
 }
@@ -176,7 +178,7 @@ export const scopeOf = (record: object): Scope => copyInto(Object.create(null), 
  * `data` is the contact's data overlaid by the request's. If the data has a key named `data`, that key takes
  * precedence: its entries overlay the others if it is an object; otherwise it replaces them.
  */
-export function templateScope({ requestData, contactData, contact, links, event }: ScopeParts): Scope {
+export function templateScope({ contentData, requestData, contactData, contact, links, event }: ScopeParts): Scope {
   const data: Bag = Object.create(shape)
   if (contactData) copyInto(data, contactData, 0)
   if (requestData) copyInto(data, requestData, 0)
@@ -186,6 +188,7 @@ export function templateScope({ requestData, contactData, contact, links, event 
   const own = data.data
   if (own === undefined) scope.data = data
   else if (isBag(own)) scope.data = Object.assign(Object.create(shape), data, own)
+  if (contentData) copyInto(scope, contentData, 0)
   if (event) scope.event = copyInto(Object.create(shape), event, 0)
   return scope
 }

@@ -134,6 +134,12 @@ it('every route that changes a project writes an audit entry, unless its change 
   const experiment = EXAMPLES['PUT /campaigns/{id}/experiment']
   await change('PUT /campaigns/{id}/experiment', `${campaign}/experiment`, experiment, 'experiment.changed')
   await change('DELETE /campaigns/{id}/experiment', `${campaign}/experiment`, undefined, 'experiment.deleted')
+  const recurrence = EXAMPLES['PUT /campaigns/{id}/recurrence']
+  await change('PUT /campaigns/{id}/recurrence', `${campaign}/recurrence`, recurrence, 'recurrence.changed')
+  const [pause, resume] = [`${campaign}/recurrence/pause`, `${campaign}/recurrence/resume`]
+  await change('POST /campaigns/{id}/recurrence/pause', pause, undefined, 'recurrence.paused')
+  await change('POST /campaigns/{id}/recurrence/resume', resume, undefined, 'recurrence.resumed')
+  await change('DELETE /campaigns/{id}/recurrence', `${campaign}/recurrence`, undefined, 'recurrence.deleted')
   await change('POST /campaigns/{id}/test', `${campaign}/test`, { email: 'me@example.org' }, 'campaign.tested')
   const at = new Date(app.clock.now().getTime() + 3_600_000).toISOString()
   await change('POST /campaigns/{id}/send', `${campaign}/send`, { scheduledFor: at }, 'campaign.scheduled')

@@ -4,8 +4,8 @@ import { useProject } from '../use-project.ts'
 
 const NEWS = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
 
-export function useCampaigns() {
-  const fixture = useProject()
+export function useCampaigns(env: Record<string, string> = {}) {
+  const fixture = useProject(env)
   const { call } = fixture
 
   return {

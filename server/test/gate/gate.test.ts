@@ -154,6 +154,8 @@ const FOLLOW_UP = 'POST /campaigns/{id}/follow-up'
 const REFUSED = [
   FOLLOW_UP,
   'POST /campaigns/{id}/experiment/winner',
+  'POST /campaigns/feed-preview', // not a public address
+  'POST /campaigns/{id}/recurrence/resume', // active
   'PATCH /emails/{id}',
   'POST /emails/{id}/cancel',
   'PATCH /compat/resend/emails/{id}',

@@ -51,6 +51,13 @@ const REFUSED: Record<string, number> = {
   'GET /campaigns/{id}/experiment': 404,
   'DELETE /campaigns/{id}/experiment': 404,
   'POST /campaigns/{id}/experiment/winner': 404,
+  'POST /campaigns/feed-preview': 422, // no such host
+  'PUT /campaigns/{id}/recurrence': 409, // not a draft
+  'GET /campaigns/{id}/recurrence': 404,
+  'DELETE /campaigns/{id}/recurrence': 404,
+  'POST /campaigns/{id}/recurrence/pause': 404,
+  'POST /campaigns/{id}/recurrence/resume': 404,
+  'GET /campaigns/{id}/recurrence/occurrences': 404,
   'POST /workflows/{id}/executions/{executionId}/retry': 409, // not failed
   'POST /workflows/{id}/steps/{stepId}/executions/move': 422, // to the same step
 }

@@ -131,7 +131,7 @@ function describeNamedAct(act: string, details: Details): string {
 
 /** Entries about something with a name. */
 const NAMED =
-  /^(template|campaign|segment|layout|saved-blocks|topic|form|webhook-endpoint|workflow|suppression|experiment|contact-field|events)\./
+  /^(template|campaign|segment|layout|saved-blocks|topic|form|webhook-endpoint|workflow|suppression|experiment|recurrence|contact-field|events)\./
 
 function describeWarmUp(warmUp: unknown): string {
   if (!warmUp) return T.noWarmUp

@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { type ContentType, NAME_MAX } from '../../../kernel/content/mail-content.ts'
-import { badRequest, notFound } from '../../../kernel/errors.ts'
+import { badRequest, conflict, notFound } from '../../../kernel/errors.ts'
 import { requireUnchanged } from '../../../kernel/etag.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { numberedPage, offsetOf, pageTooLarge } from '../../../kernel/pages.ts'
@@ -34,6 +34,7 @@ import {
   showCampaign,
 } from './campaign.ts'
 import { findExperiment, saveExperiment } from './experiments/queries.ts'
+import { readFeedNow } from './feeds/actions.ts'
 import { recordCampaignAct, recordCampaignChange } from './limits/audit.ts'
 import { waitOf } from './limits/limits.ts'
 import * as queries from './queries.ts'
@@ -251,6 +252,10 @@ export async function sendCampaign(
 ) {
   const campaign = await requireCampaign(ctx, projectId, id)
   if (!isAllowed('send', campaign.status)) throw notAllowed('send', campaign.status)
+  if (campaign.recurrence)
+    throw conflict('This campaign recurs: copies of it are sent at their times.', {
+      suggestion: 'Duplicate it to send it once, or delete its recurrence first.',
+    })
   const at = scheduledFor === undefined || scheduledFor === null ? undefined : readMoment(ctx, scheduledFor)
   const timing = readTiming(options, at ?? ctx.clock.now())
   if (at) await schedule(ctx, projectId, campaign, at, timing, who)
@@ -357,13 +362,11 @@ export async function testCampaign(
   { email, contactId }: z.output<typeof TestRequest>,
   who: Actor,
 ) {
-  const { name, subject, body, plain, preheader, type, from_email, from_name, reply_to } = await requireCampaign(
-    ctx,
-    projectId,
-    id,
-  )
+  const campaign = await requireCampaign(ctx, projectId, id)
+  const { name, subject, body, plain, preheader, type, from_email, from_name, reply_to } = campaign
+  const data = campaign.feed ? { feed: await readFeedNow(ctx, campaign.feed, 'feed') } : null
   const sender = { from: from_email, fromName: from_name, replyTo: reply_to }
-  const content = { subject, body, text: plain, preheader, type: type as ContentType, ...sender }
+  const content = { subject, body, text: plain, preheader, type: type as ContentType, ...sender, data }
   await sendTestEmail(ctx, projectId, content, { email, contactId })
   const details = { campaignId: id, name, email }
   await recordAuditEntry(ctx, ctx.db, { ...who, projectId, act: 'campaign.tested', details })

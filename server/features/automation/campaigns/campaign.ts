@@ -10,6 +10,7 @@ import { shownUtm, UtmSetting } from '../../../kernel/sending/settings.ts'
 import { shownTags, tagsField } from '../../../kernel/tags.ts'
 import { AUDIENCE_TYPES, audienceFields } from '../../audience/segments/audience-schemas.ts'
 import { topicIdField } from '../../audience/topics/schemas.ts'
+import { FeedSetting, shownFeed } from './feeds/fetch-feed.ts'
 
 // Which actions are allowed in which status. Statements check it again when they write.
 
@@ -168,6 +169,25 @@ const COLUMNS = {
         "Replaces the project's `utm` for the links of this campaign. Null: the project's; if all three are null, nothing is added.",
     }),
   },
+  feed: {
+    column: 'feed',
+    shown: shownFeed.meta({ description: 'What the email shows as `feed`; null if nothing.' }),
+    input: FeedSetting.nullable().optional().meta({
+      description:
+        'An RSS or Atom feed, or JSON, that templates have as `feed`. Fetched once, when the campaign starts; if that fails, nothing is sent.',
+    }),
+  },
+  recurrence: {
+    column: 'recurrence',
+    shown: z
+      .enum(['active', 'paused', 'ended'])
+      .nullable()
+      .meta({ description: 'Whether copies of this draft are sent regularly; null if it has no recurrence.' }),
+  },
+  recurrenceOf: {
+    column: 'recurrence_of',
+    shown: z.uuid().nullable().meta({ description: 'The recurring campaign that this one is an occurrence of.' }),
+  },
   scheduledFor: { column: 'scheduled_for', shown: moment },
   heldReason: {
     column: 'held_reason',
@@ -256,6 +276,22 @@ export function fieldsFrom(input: Input, template: Template | undefined): Campai
     segment_ids: condition ? segmentIdsOf(condition) : [],
   }
 }
+
+type TemplateContent = Pick<Input, 'subject' | 'body' | 'document' | 'mjml' | 'text' | 'preheader'>
+
+/** With the content of a template instead of its own. */
+export const withTemplate = (
+  fields: CampaignFields,
+  { subject, body, document, mjml, text: plain, preheader }: TemplateContent,
+): CampaignFields => ({
+  ...fields,
+  subject: subject ?? '',
+  body: body ?? '',
+  document: document ?? null,
+  mjml: mjml ?? null,
+  plain: plain ?? null,
+  preheader: preheader ?? null,
+})
 
 /** The columns that a copy has. */
 export function fieldsOfRow(row: CampaignFields): CampaignFields {

@@ -8,6 +8,7 @@ import {
 } from '../../../platform/queue/catalogue.ts'
 import type { Delivery } from '../../mail/delivery/deliver.ts'
 import { decideExperiment } from './experiments/actions.ts'
+import { runRecurrence } from './recurrences/run.ts'
 import {
   clearCampaign,
   completeCampaign,
@@ -20,6 +21,7 @@ import {
 export const campaignJobs = (ctx: Context, delivery: Delivery) =>
   ({
     'start-campaign': (payload) => startScheduled(ctx, payload),
+    'run-recurrence': (payload) => runRecurrence(ctx, payload),
     'freeze-campaign': (payload) => freezeCampaign(ctx, payload),
     'send-campaign-slice': (payload, job) => sendSlice(ctx, delivery, payload, job),
     'send-campaign-wave': (payload, job) => sendSlice(ctx, delivery, payload, job),

@@ -56,7 +56,8 @@ const DIFFERENCES = sql.join(TALLIES.map((tally) => sql`sum(${sql.ref(tally)}) a
 
 /** `source` names rows of `campaigns` as `c`. */
 const withCounts = (source: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select c.*, ${COUNTS} from ${source}
+  select c.*, r.status as recurrence, ${COUNTS} from ${source}
+  left join campaign_recurrences r on r.project_id = c.project_id and r.campaign_id = c.id
   left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
   left join lateral (
     select ${DIFFERENCES} from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
@@ -81,9 +82,10 @@ export async function lockReferences(
   return rows
 }
 
-const stored = <F extends Partial<CampaignFields>>({ audience_condition, document, utm, ...same }: F) => ({
+const stored = <F extends Partial<CampaignFields>>({ audience_condition, document, utm, feed, ...same }: F) => ({
   ...same,
   ...(utm === undefined ? {} : { utm: utm && JSON.stringify(utm) }),
+  ...(feed === undefined ? {} : { feed: feed && JSON.stringify(feed) }),
   document: document === null ? null : JSON.stringify(document),
   audience_condition: audience_condition === null ? null : JSON.stringify(audience_condition),
 })

@@ -208,6 +208,8 @@ export type CampaignText = Pick<
 > & {
   /** The number of its topic. */
   topic: number | null
+  /** What its template has besides the data of the recipient: its feed. */
+  data: { feed: unknown } | null
 }
 
 const messageOf = (projectId: string, contentId: string, campaign: CampaignText, now: Date): Message => ({
@@ -220,6 +222,7 @@ const messageOf = (projectId: string, contentId: string, campaign: CampaignText,
     plain: campaign.plain,
     type: campaign.type as ContentType,
     topic: campaign.topic,
+    data: campaign.data,
   },
   envelope: {
     fromEmail: campaign.from_email,

@@ -26,9 +26,13 @@ import { isAllowed, notAllowed } from './campaign.ts'
 import { findExperiment } from './experiments/queries.ts'
 import { sendersOf, whyTooSmall } from './experiments/variants.ts'
 import { decideKey } from './experiments/wait.ts'
+import { feedToSend } from './feeds/actions.ts'
+import { findFeed, saveFeed } from './feeds/queries.ts'
+import { FeedProblem } from './feeds/read-feed.ts'
 import { recordCampaignAct } from './limits/audit.ts'
 import { passesGuard, SLICE_SIZE, sliceSize, waitForQuietHours, waitForWarmUp } from './limits/limits.ts'
 import * as queries from './queries.ts'
+import { listDueRecurrences } from './recurrences/queries.ts'
 import * as sending from './sending-queries.ts'
 import { freezeWaves, type Timing } from './waves/freeze.ts'
 import { findNextWave, storeSent } from './waves/queries.ts'
@@ -40,7 +44,7 @@ const DISABLED_PAUSE_MS = 60_000
 /** The longest time that a delayed slice delays the next one. */
 const BACKPRESSURE_MAX_MS = 60_000
 /** A scheduled campaign that is later than this is not started automatically. */
-const LATE_MAX_MS = 3_600_000
+export const LATE_MAX_MS = 3_600_000
 const IDLE_MS = 10 * 60_000
 /** Up to this many recipients are frozen within the request, in about a tenth of a second; more, in a job. */
 const FREEZE_AT_ONCE_MAX = 10_000
@@ -77,7 +81,12 @@ export async function startNow(
   const tooSmall = experiment && whyTooSmall(experiment, reached)
   if (tooSmall) throw invalidField('experiment', tooSmall)
   await requireWithinLimit(ctx, projectId, 'campaigns', reached)
-  if (!(await start(ctx, { projectId, campaignId: campaign.id }, reached, who, { send_options: storedTiming(timing) })))
+  const feed = await feedToSend(ctx, campaign).catch((error: unknown) => {
+    if (error instanceof FeedProblem) throw invalidField('feed', error.message)
+    throw error
+  })
+  const changes = { send_options: storedTiming(timing) }
+  if (!(await start(ctx, { projectId, campaignId: campaign.id }, { recipients: reached, who, changes, feed })))
     throw await statusConflict(ctx, projectId, campaign.id)
 }
 
@@ -101,19 +110,22 @@ const noRecipientsMessage = async (ctx: Context, projectId: string, campaign: qu
     ? 'The segment of this campaign was deleted. Choose another audience and send the campaign again.'
     : 'This campaign has no recipients: no contact in its audience can receive it.'
 
+interface Start {
+  /** 0 if they aren't counted. */
+  recipients: number
+  who: Actor
+  changes?: { send_options?: string | null }
+  feed: { feed: unknown } | undefined
+}
+
 /** True for the one caller that started it. Small audiences are frozen in the same transaction. */
-async function start(
-  ctx: Context,
-  ref: CampaignRef,
-  recipients: number,
-  who: Actor,
-  changes: { send_options?: string | null } = {},
-): Promise<boolean> {
+async function start(ctx: Context, ref: CampaignRef, { recipients, who, changes, feed }: Start): Promise<boolean> {
   const now = ctx.clock.now()
   const fields = { status: 'SENDING', sent_at: now, held_reason: null, total_recipients: recipients, ...changes }
   return transaction(ctx.db, async (tx) => {
     if (!(await queries.setState(tx, ref.projectId, ref.campaignId, 'send', fields, now))) return false
     await recordCampaignAct(ctx, tx, ref, { act: 'campaign.sent' }, who)
+    if (feed) await saveFeed(tx, ref.projectId, ref.campaignId, feed.feed, now)
     const campaign = await queries.findCampaign(tx, ref.projectId, ref.campaignId)
     if (campaign && recipients > 0 && recipients <= FREEZE_AT_ONCE_MAX) await freeze(ctx, tx, ref, campaign, now)
     else await enqueue(tx, 'freeze-campaign', ref)
@@ -136,7 +148,12 @@ export async function startScheduled(ctx: Context, ref: CampaignRef & { schedule
   await waitWhileDisabled(ctx, ref.projectId)
   const reason = await reasonNotToStart(ctx, ref.projectId, campaign)
   if (reason) return hold(ctx, ref, campaign.name, reason)
-  await start(ctx, ref, 0, SYSTEM)
+  try {
+    await start(ctx, ref, { recipients: 0, who: SYSTEM, feed: await feedToSend(ctx, campaign) })
+  } catch (error) {
+    if (!(error instanceof FeedProblem)) throw error
+    await hold(ctx, ref, campaign.name, `The feed of the campaign could not be used: ${error.message}`)
+  }
 }
 
 /** Keeps the campaign scheduled, and notifies the owners and admins of the reason. */
@@ -171,7 +188,7 @@ async function reasonNotToStart(
 const unverified = (sender: string) =>
   `The domain of ${sender} was not verified at the scheduled time. Verify the domain and send the campaign again.`
 
-async function waitWhileDisabled(ctx: Context, projectId: string): Promise<SendingSettings> {
+export async function waitWhileDisabled(ctx: Context, projectId: string): Promise<SendingSettings> {
   const { isDisabled, settings } = await sending.findSettings(ctx.db, projectId)
   if (!isDisabled) return settings
   const at = new Date(ctx.clock.now().getTime() + DISABLED_PAUSE_MS)
@@ -204,7 +221,8 @@ async function freeze(ctx: Context, tx: Tx, ref: CampaignRef, campaign: queries.
   const hasWaves = inWaves !== undefined
   const topic = campaign.topic_id ? await findTopicRule(tx, projectId, campaign.topic_id) : undefined
   const body = withPreheader(campaign.body, campaign.preheader)
-  const text = { ...campaign, body, topic: topic?.number ?? null }
+  const data = (await findFeed(tx, projectId, campaignId)) ?? null
+  const text = { ...campaign, body, topic: topic?.number ?? null, data }
   await sending.insertCampaignContent(tx, ctx.secrets, projectId, contentId, text, now)
   // The campaign's row is updated last, so that canceling it doesn't wait for a million recipients.
   const frozen = { contentId, recipients, hasWaves }
@@ -306,6 +324,10 @@ export async function clearCampaign(ctx: Context, { projectId, campaignId }: Cam
  */
 export async function recoverCampaigns(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
+  for (const row of await listDueRecurrences(ctx.db, now)) {
+    const job = { projectId: row.project_id, campaignId: row.campaign_id, at: row.next_at.toISOString() }
+    await enqueue(ctx.db, 'run-recurrence', job, { jobKey: `recurrence ${row.campaign_id}` })
+  }
   for (const row of await sending.listStalled(ctx.db, now, new Date(now.getTime() - IDLE_MS))) {
     const ref = { projectId: row.project_id, campaignId: row.id }
     if (row.status === 'SCHEDULED') {

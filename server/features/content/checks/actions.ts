@@ -141,7 +141,7 @@ async function sizesOf(ctx: Context, projectId: string, html: string): Promise<M
   return new Map([...sizes].map(([key, size]) => [prefix + key, size]))
 }
 
-/** Names that every email has; `event` is that of a workflow. */
+/** Names that every email has; `event` is that of a workflow, `feed` that of a campaign. */
 const GIVEN = new Set([
   'id',
   'email',
@@ -151,6 +151,7 @@ const GIVEN = new Set([
   'confirmUrl',
   'viewInBrowserUrl',
   'event',
+  'feed',
 ])
 
 type VariableFinding = HtmlFinding | LineFinding

@@ -49,6 +49,8 @@ export interface ComposableEmail {
   content_literal?: boolean | null
   /** The number of its topic, if it has one: its unsubscribe link ends that topic. */
   content_topic?: number | null
+  /** What all emails with this content have in their templates. */
+  content_data?: Record<string, unknown> | null
 }
 
 export interface EmailBody {
@@ -97,6 +99,7 @@ const timeOf = ({ queued_at, created_at }: ComposableEmail): Date => queued_at ?
 /** One per rendering, because a template can change its scope. */
 export const scopeOf = (ctx: RenderingContext, email: ComposableEmail, links = linksOf(ctx, email)) =>
   templateScope({
+    contentData: email.content_data ?? null,
     requestData: email.variables,
     contactData: email.contact_data,
     contact: { id: email.contact_id ?? '', email: email.to_email },

@@ -27,6 +27,7 @@ interface Content {
   content_literal: boolean
   content_plain: string | null
   content_encrypted: Buffer | null
+  content_data: Record<string, unknown> | null
   /** The number of its topic, if it has one. */
   content_topic: number | null
   attachments: StoredAttachment[]
@@ -103,7 +104,7 @@ export interface LeaseTerms {
 
 /** Uses the key, whatever the planner's statistics. */
 export const contentOf = (email: string, condition = sql`true`) => sql`(
-  select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+  select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
   where email_contents.project_id = ${sql.ref(`${email}.project_id`)} and email_contents.id = ${sql.ref(`${email}.content_id`)}
     and ${condition}
   limit 1)`
@@ -268,7 +269,7 @@ export async function claimEmails(
     ${countPlacesStep},
     numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
     select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-      c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments,
+      c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.data as content_data, c.attachments,
       links.utm, links.campaign_name
     from numbered left join lateral ${contentOf('numbered', sql`numbered.nth = 1`)} as c on true
       cross join lateral ${utmStep('numbered', sql`numbered.project_utm`, sql`numbered.nth = 1`)} as links`.execute(db)
@@ -287,6 +288,7 @@ const contentIn = (row: Content): Content => ({
   content_literal: row.content_literal,
   content_plain: row.content_plain,
   content_encrypted: row.content_encrypted,
+  content_data: row.content_data,
   content_topic: row.content_topic,
   attachments: row.attachments,
   utm: row.utm,

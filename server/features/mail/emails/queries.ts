@@ -69,6 +69,7 @@ export async function findEmail(db: Database, projectId: string, id: string) {
       'c.plain as content_plain',
       'c.encrypted as content_encrypted',
       'c.topic as content_topic',
+      'c.data as content_data',
     ])
     .select(['p.tracking as project_tracking', 'p.language as project_language', 'p.name as project_name'])
     .select('p.disabled_at as project_disabled_at')

@@ -25,6 +25,8 @@ export interface EmailContent {
   plain?: string | null
   /** The number of its topic, if it has one. */
   topic?: number | null
+  /** What all emails with this content have in their templates; only of a content that is shared. */
+  data?: Record<string, unknown> | null
 }
 
 export interface EmailEnvelope {
@@ -58,13 +60,13 @@ export interface StoredMessage extends Message {
 
 export function storedMessage(secrets: ContentEncryption, message: Message): StoredMessage {
   const { content, envelope } = message
-  const { id, body, plain = null, attachments = [] } = content
-  const encrypted = secrets.encryptContent(id, () => textBytes(body, plain, attachmentsJson(attachments)))
+  const { id, body, plain = null, attachments = [], data = null } = content
+  const encrypted = secrets.encryptContent(id, () => textBytes(body, plain, attachmentsJson(attachments), data))
   if (!encrypted) return { ...message, encrypted: null, encryptedVariables: null }
   const hasVariables = Object.keys(envelope.variables ?? {}).length > 0
   return {
     ...message,
-    content: { ...content, body: '', plain: null, attachments: [] },
+    content: { ...content, body: '', plain: null, attachments: [], data: null },
     envelope: { ...envelope, variables: {} },
     encrypted,
     encryptedVariables: hasVariables ? secrets.encryptJson(variablesKey(id), envelope.variables) : null,
@@ -125,7 +127,8 @@ export const messageRow = ({
         ${envelope.replyTo}::text as reply_to, '{}'::jsonb as headers, ${JSON.stringify(envelope.variables ?? {})}::jsonb as variables,
         ${envelope.subject}::text as known_subject, ${envelope.templateId ?? null}::uuid as template_id, null::uuid as campaign_id,
         ${envelope.workflowExecutionId ?? null}::uuid as workflow_execution_id, null::text as message_id,
-        ${encryptedVariables}::bytea as encrypted_variables, ${content.topic ?? null}::int as topic, ${encrypted}::bytea as encrypted
+        ${encryptedVariables}::bytea as encrypted_variables, ${content.topic ?? null}::int as topic, ${encrypted}::bytea as encrypted,
+        ${content.data ? JSON.stringify(content.data) : null}::jsonb as data
       ) as message`
 
 export interface OutboxOptions {
@@ -204,18 +207,19 @@ function jobsStep(job: OutboxJob): RawBuilder<unknown> {
 }
 
 function writeContents(content: NonNullable<OutboxOptions['content']>): RawBuilder<unknown> {
-  const [attachments, encrypted, emails, onConflict] =
+  const [attachments, encrypted, emails, data, onConflict] =
     content === 'shared'
-      ? [sql`'[]'::jsonb`, sql`encrypted`, sql`null::int`, sql`on conflict do nothing`]
+      ? [sql`'[]'::jsonb`, sql`encrypted`, sql`null::int`, sql`data`, sql`on conflict do nothing`]
       : [
           sql`convert_from(${valueOfRequest(content.map((m) => attachmentsJson(m.content.attachments ?? [])))}, 'UTF8')::jsonb`,
           valueOfRequest(content.map((m) => m.encrypted)),
           sql`emails`,
+          sql`null::jsonb`,
           sql``,
         ]
   return sql`
-      insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
-      select project_id, content_id, subject, body, type, ${attachments}, literal, plain, ${encrypted}, topic, ${emails}, asked_at
+      insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, data, created_at)
+      select project_id, content_id, subject, body, type, ${attachments}, literal, plain, ${encrypted}, topic, ${emails}, ${data}, asked_at
       from message ${onConflict}`
 }
 

@@ -28,6 +28,8 @@ export interface TestContent {
   from: string
   fromName: string | null
   replyTo: string | null
+  /** What its template has besides the contact's data. */
+  data?: Record<string, unknown> | null
 }
 
 export interface TestRecipient {
@@ -61,7 +63,7 @@ const liquidOf = ({ subject, body, text, preheader }: TestTexts) => ({
 export async function sendTestEmail(
   ctx: Context,
   projectId: string,
-  { subject, body, text, preheader, type, from, fromName, replyTo }: TestContent,
+  { subject, body, text, preheader, type, from, fromName, replyTo, data }: TestContent,
   { email: to, contactId }: TestRecipient,
 ): Promise<string> {
   await refuseBrokenLiquid(ctx.renderer, projectId, liquidOf({ subject, body, text, preheader }))
@@ -78,7 +80,7 @@ export async function sendTestEmail(
     projectId,
     now,
     content: { id: newId(now), subject: PREFIX + subject, body: withPreheader(body, preheader), plain: text, type },
-    envelope: { fromEmail: from, fromName, replyTo, subject: null },
+    envelope: { fromEmail: from, fromName, replyTo, subject: null, variables: data ?? {} },
   }
   await transaction(ctx.db, async (tx) => {
     refuseManyTests(await countTestEmails(tx, projectId, new Date(now.getTime() - MINUTE_MS)))

@@ -8,6 +8,7 @@ import { findTopicRule } from '../../../audience/topics/actions.ts'
 import { withPreheader } from '../../../content/composing/additions.ts'
 import { compileStored } from '../../../content/documents/actions.ts'
 import type { CampaignFields } from '../campaign.ts'
+import { findFeed } from '../feeds/queries.ts'
 import { insertCampaignContent } from '../sending-queries.ts'
 import type { VariantWave } from '../waves/queries.ts'
 import type { ExperimentRow, StoredVariant } from './queries.ts'
@@ -29,7 +30,7 @@ export async function storeVariant(
   ctx: Context,
   tx: Tx,
   projectId: string,
-  campaign: CampaignFields,
+  campaign: CampaignFields & { id: string },
   variant: StoredVariant,
   now: Date,
 ): Promise<Omit<VariantWave, 'variant'>> {
@@ -48,6 +49,7 @@ export async function storeVariant(
     from_email: fromEmail,
     from_name: fromName,
     topic: topic?.number ?? null,
+    data: (await findFeed(tx, projectId, campaign.id)) ?? null,
   }
   await insertCampaignContent(tx, ctx.secrets, projectId, contentId, content, now)
   return { contentId, subject: isStatic(subject) ? subject : null, fromEmail, fromName }
