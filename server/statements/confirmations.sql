@@ -53,8 +53,8 @@ recipient as (
   from message, unsent
 ),
 content as (
-  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
-  select project_id, content_id, subject, body, type, convert_from(substring($30::bytea from ($31::int[])[request] - ($32::int[])[request] + 1 for ($33::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($34::bytea from ($35::int[])[request] - ($36::int[])[request] + 1 for ($37::int[])[request]), topic, emails, asked_at
+  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, data, created_at)
+  select project_id, content_id, subject, body, type, convert_from(substring($30::bytea from ($31::int[])[request] - ($32::int[])[request] + 1 for ($33::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($34::bytea from ($35::int[])[request] - ($36::int[])[request] + 1 for ($37::int[])[request]), topic, emails, null::jsonb, asked_at
   from message ),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,

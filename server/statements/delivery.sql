@@ -118,20 +118,12 @@ and not (requested.sunset is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-<<<<<<< HEAD
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
-=======
 select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
->>>>>>> 23ef4ab4 (campaigns: drafts recur every day, week or month, and emails show the items of a feed or JSON from an address)
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-<<<<<<< HEAD
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
-=======
 select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
->>>>>>> 23ef4ab4 (campaigns: drafts recur every day, week or month, and emails show the items of a feed or JSON from an address)
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -245,20 +237,12 @@ and not (requested.sunset is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-<<<<<<< HEAD
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
-=======
 select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
->>>>>>> 23ef4ab4 (campaigns: drafts recur every day, week or month, and emails show the items of a feed or JSON from an address)
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-<<<<<<< HEAD
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
-=======
 select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
->>>>>>> 23ef4ab4 (campaigns: drafts recur every day, week or month, and emails show the items of a feed or JSON from an address)
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -315,12 +299,12 @@ w.project_id = "e"."project_id" and w.per_day is not null
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and
@@ -333,12 +317,12 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
@@ -367,7 +351,7 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true
@@ -376,12 +360,12 @@ requested.cap is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
@@ -394,12 +378,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
 "x"."contact_id" is not null and case "x"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -408,12 +392,12 @@ and not (requested.sunset is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -452,12 +436,12 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
@@ -486,7 +470,7 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true
@@ -495,12 +479,12 @@ requested.cap is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
@@ -513,12 +497,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
 "x"."contact_id" is not null and case "x"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -527,12 +511,12 @@ and not (requested.sunset is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -552,10 +536,10 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.attachments,
+    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.data as content_data, c.attachments,
     links.utm, links.campaign_name
   from numbered left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
   and numbered.nth = 1
 limit 1) as c on true
@@ -588,7 +572,7 @@ select e.*, coalesce(e.queued_at, e.created_at) as created_at, p.name as project
     c.body as content_body, c.type as content_type, c.literal as content_literal, c.plain as content_plain, c.topic as content_topic,
     c.encrypted as content_encrypted, c.attachments, links.utm, links.campaign_name
   from emails e join projects p on p.id = e.project_id cross join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c
@@ -2249,7 +2233,7 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true
@@ -2258,12 +2242,12 @@ requested.cap is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
@@ -2276,12 +2260,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
 "x"."contact_id" is not null and case "x"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -2289,12 +2273,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -2308,12 +2292,12 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
@@ -2346,12 +2330,12 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' when full_until.at is not null then 'the sender domain has sent its marketing email for today' end as reason,
@@ -2359,12 +2343,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hour
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then requested.quiet_until else full_until.at end as until
@@ -2380,12 +2364,12 @@ w.project_id = "e"."project_id" and w.per_day is not null
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -2437,7 +2421,7 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true
@@ -2446,12 +2430,12 @@ requested.cap is not null and (
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
@@ -2464,12 +2448,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
 "x"."contact_id" is not null and case "x"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -2477,12 +2461,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
@@ -2496,12 +2480,12 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
@@ -2534,12 +2518,12 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' when full_until.at is not null then 'the sender domain has sent its marketing email for today' end as reason,
@@ -2547,12 +2531,12 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hour
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then requested.quiet_until else full_until.at end as until
@@ -2568,12 +2552,12 @@ w.project_id = "e"."project_id" and w.per_day is not null
 "e"."contact_id" is not null and case "e"."source_type"
   when 'TRANSACTIONAL' then coalesce((
     select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), false)
   else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)

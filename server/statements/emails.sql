@@ -342,7 +342,7 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true

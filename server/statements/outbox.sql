@@ -214,8 +214,8 @@ select from suppressions where suppressions.project_id = request.project_id and 
     join contact on contact.project_id = m.project_id and contact.email = r.to_email
   ),
   content as (
-    insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
-    select project_id, content_id, subject, body, type, convert_from(substring($49::bytea from ($50::int[])[request] - ($51::int[])[request] + 1 for ($52::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($53::bytea from ($54::int[])[request] - ($55::int[])[request] + 1 for ($56::int[])[request]), topic, emails, asked_at
+    insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, data, created_at)
+    select project_id, content_id, subject, body, type, convert_from(substring($49::bytea from ($50::int[])[request] - ($51::int[])[request] + 1 for ($52::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($53::bytea from ($54::int[])[request] - ($55::int[])[request] + 1 for ($56::int[])[request]), topic, emails, null::jsonb, asked_at
     from message ),
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
@@ -524,8 +524,8 @@ select from topic_suppressions where topic_suppressions.project_id = request.pro
     join contact on contact.project_id = m.project_id and contact.email = r.to_email
   ),
   content as (
-    insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
-    select project_id, content_id, subject, body, type, convert_from(substring($53::bytea from ($54::int[])[request] - ($55::int[])[request] + 1 for ($56::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($57::bytea from ($58::int[])[request] - ($59::int[])[request] + 1 for ($60::int[])[request]), topic, emails, asked_at
+    insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, data, created_at)
+    select project_id, content_id, subject, body, type, convert_from(substring($53::bytea from ($54::int[])[request] - ($55::int[])[request] + 1 for ($56::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($57::bytea from ($58::int[])[request] - ($59::int[])[request] + 1 for ($60::int[])[request]), topic, emails, null::jsonb, asked_at
     from message ),
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,

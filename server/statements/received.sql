@@ -163,8 +163,8 @@ with
     join (select request, count(*)::int as emails from recipient group by request) as r on r.request = message.request
   ),
   content as (
-    insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
-    select project_id, content_id, subject, body, type, convert_from(substring($45::bytea from ($46::int[])[request] - ($47::int[])[request] + 1 for ($48::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($49::bytea from ($50::int[])[request] - ($51::int[])[request] + 1 for ($52::int[])[request]), topic, emails, asked_at
+    insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, data, created_at)
+    select project_id, content_id, subject, body, type, convert_from(substring($45::bytea from ($46::int[])[request] - ($47::int[])[request] + 1 for ($48::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($49::bytea from ($50::int[])[request] - ($51::int[])[request] + 1 for ($52::int[])[request]), topic, emails, null::jsonb, asked_at
     from message ),
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,

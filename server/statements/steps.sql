@@ -39,8 +39,8 @@ recipient as (
     null::text as to_name, $24::jsonb as contact_data
 ),
 content as (
-  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, created_at)
-  select project_id, content_id, subject, body, type, '[]'::jsonb, literal, plain, encrypted, topic, null::int, asked_at
+  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, data, created_at)
+  select project_id, content_id, subject, body, type, '[]'::jsonb, literal, plain, encrypted, topic, null::int, data, asked_at
   from message on conflict do nothing),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,

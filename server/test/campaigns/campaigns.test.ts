@@ -41,6 +41,9 @@ describe('a new campaign', () => {
     expect(campaign).toEqual({
       id: expect.any(String),
       name: 'News',
+      feed: null,
+      recurrence: null,
+      recurrenceOf: null,
       description: null,
       subject: 'Hello',
       body: '<p>Hi</p>',
