@@ -32,11 +32,12 @@ message as (select * from
     $13::text as reply_to, '{}'::jsonb as headers, $14::jsonb as variables,
     $15::text as known_subject, $16::uuid as template_id, null::uuid as campaign_id,
     $17::uuid as workflow_execution_id, null::text as message_id,
-    $18::bytea as encrypted_variables, $19::int as topic, $20::bytea as encrypted
+    $18::bytea as encrypted_variables, $19::int as topic, $20::bytea as encrypted,
+    $21::jsonb as data
   ) as message where not exists (select from over_limit)),
 recipient as (
-  select 1 as request, $21::uuid as email_id, $22::uuid as contact_id, $23::text as to_email,
-    null::text as to_name, $24::jsonb as contact_data
+  select 1 as request, $22::uuid as email_id, $23::uuid as contact_id, $24::text as to_email,
+    null::text as to_name, $25::jsonb as contact_data
 ),
 content as (
   insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, data, created_at)
@@ -53,7 +54,7 @@ outbox as (
   returning project_id, id, status
 ), added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $25::text, item.payload, coalesce($26::timestamptz, now()),
-    $27::smallint, $28::smallint
+  select $26::text, item.payload, coalesce($27::timestamptz, now()),
+    $28::smallint, $29::smallint
   from (select json_build_object('projectId', project_id, 'emailId', id) from outbox where status = 'PENDING') as item(payload))
 select (select max from over_limit) as max;

@@ -155,7 +155,7 @@ const REFUSED = [
   FOLLOW_UP,
   'POST /campaigns/{id}/experiment/winner',
   'POST /campaigns/feed-preview', // not a public address
-  'POST /campaigns/{id}/recurrence/resume', // active
+  'PUT /campaigns/{id}/recurrence', // not a draft
   'PATCH /emails/{id}',
   'POST /emails/{id}/cancel',
   'PATCH /compat/resend/emails/{id}',
