@@ -827,6 +827,41 @@ func (s *CampaignsService) ChooseWinner(ctx context.Context, id string, params C
 	return call[Experiment](ctx, s.caller, request{method: "POST", place: "/campaigns/{id}/experiment/winner", path: values{{"id", id}}, body: params})
 }
 
+// SetRecurrence is PUT /campaigns/{id}/recurrence: make a campaign recur. The campaign stays a draft, and a copy of it, as it is at that moment, is sent every day, week or month. Only possible while the campaign is DRAFT. Replaces an earlier recurrence.
+func (s *CampaignsService) SetRecurrence(ctx context.Context, id string, params CampaignsSetRecurrenceParams) (*Recurrence, error) {
+	return call[Recurrence](ctx, s.caller, request{method: "PUT", place: "/campaigns/{id}/recurrence", path: values{{"id", id}}, body: params})
+}
+
+// Recurrence is GET /campaigns/{id}/recurrence: get the recurrence of a campaign. A campaign without a recurrence returns 404.
+func (s *CampaignsService) Recurrence(ctx context.Context, id string) (*Recurrence, error) {
+	return call[Recurrence](ctx, s.caller, request{method: "GET", place: "/campaigns/{id}/recurrence", path: values{{"id", id}}})
+}
+
+// DeleteRecurrence is DELETE /campaigns/{id}/recurrence: delete the recurrence of a campaign. The campaign stays a draft, and the campaigns that were made are kept.
+func (s *CampaignsService) DeleteRecurrence(ctx context.Context, id string) error {
+	return callNothing(ctx, s.caller, request{method: "DELETE", place: "/campaigns/{id}/recurrence", path: values{{"id", id}}})
+}
+
+// PauseRecurrence is POST /campaigns/{id}/recurrence/pause: pause a recurrence. No more campaigns are made. One that is scheduled or being sent is not changed.
+func (s *CampaignsService) PauseRecurrence(ctx context.Context, id string) (*Recurrence, error) {
+	return call[Recurrence](ctx, s.caller, request{method: "POST", place: "/campaigns/{id}/recurrence/pause", path: values{{"id", id}}})
+}
+
+// ResumeRecurrence is POST /campaigns/{id}/recurrence/resume: resume a recurrence. It continues at its next time. Times that passed during the pause are left out.
+func (s *CampaignsService) ResumeRecurrence(ctx context.Context, id string) (*Recurrence, error) {
+	return call[Recurrence](ctx, s.caller, request{method: "POST", place: "/campaigns/{id}/recurrence/resume", path: values{{"id", id}}})
+}
+
+// Occurrences is GET /campaigns/{id}/recurrence/occurrences: list the occurrences of a campaign. What happened each time, newest first: the campaign that was made, or why nothing was sent.
+func (s *CampaignsService) Occurrences(ctx context.Context, id string, params CampaignsOccurrencesParams) (*CampaignsOccurrencesResult, error) {
+	return call[CampaignsOccurrencesResult](ctx, s.caller, request{method: "GET", place: "/campaigns/{id}/recurrence/occurrences", path: values{{"id", id}}, query: values{{"limit", params.Limit}, {"cursor", params.Cursor}}})
+}
+
+// PreviewFeed is POST /campaigns/feed-preview: preview a feed. Fetches the feed now and returns what the template of a campaign would have as `feed`. A feed that cannot be read returns 422 with the reason.
+func (s *CampaignsService) PreviewFeed(ctx context.Context, params CampaignsPreviewFeedParams) (*CampaignsPreviewFeedResult, error) {
+	return call[CampaignsPreviewFeedResult](ctx, s.caller, request{method: "POST", place: "/campaigns/feed-preview", body: params})
+}
+
 // WorkflowsStepsService has the methods of Client.WorkflowsSteps.
 type WorkflowsStepsService struct {
 	caller *caller

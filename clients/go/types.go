@@ -3367,6 +3367,17 @@ type CampaignUTM struct {
 	Campaign *string `json:"campaign"`
 }
 
+// CampaignFeed is an object of the API.
+type CampaignFeed struct {
+	// Address of the campaign.
+	URL string `json:"url"`
+
+	// Version of the format of the document. One of "rss", "json".
+	Format string `json:"format"`
+
+	MaxItems int64 `json:"maxItems"`
+}
+
 // CampaignWavesItem is an object of the API.
 type CampaignWavesItem struct {
 	// Null while the wave waits for the winner of an experiment.
@@ -3458,6 +3469,15 @@ type Campaign struct {
 
 	// The parameters of its links; null if they are the project's.
 	UTM *CampaignUTM `json:"utm"`
+
+	// What the email shows as `feed`; null if nothing.
+	Feed *CampaignFeed `json:"feed"`
+
+	// Whether copies of this draft are sent regularly; null if it has no recurrence. One of "active", "paused", "ended".
+	Recurrence *string `json:"recurrence"`
+
+	// The recurring campaign that this one is an occurrence of.
+	RecurrenceOf *string `json:"recurrenceOf"`
 
 	// When the campaign is to be sent; null if it is not scheduled.
 	ScheduledFor *time.Time `json:"scheduledFor"`
@@ -3607,6 +3627,18 @@ type CampaignInputUTM struct {
 	Campaign Optional[string] `json:"campaign,omitempty"`
 }
 
+// CampaignInputFeed is an object of the API.
+type CampaignInputFeed struct {
+	// A public http or https address.
+	URL string `json:"url"`
+
+	// `rss`: an RSS or Atom feed, with `feed.items`. `json`: any JSON, as `feed`. One of "rss", "json".
+	Format string `json:"format"`
+
+	// How many items of an RSS or Atom feed there are at most, the first ones of the feed.
+	MaxItems Optional[int64] `json:"maxItems,omitempty"`
+}
+
 // CampaignsCreateParams has the input of Campaigns.Create.
 type CampaignsCreateParams struct {
 	// Name of the campaign.
@@ -3668,6 +3700,9 @@ type CampaignsCreateParams struct {
 
 	// Replaces the project's `utm` for the links of this campaign. Null: the project's; if all three are null, nothing is added.
 	UTM Optional[CampaignInputUTM] `json:"utm,omitempty"`
+
+	// An RSS or Atom feed, or JSON, that templates have as `feed`. Fetched once, when the campaign starts; if that fails, nothing is sent.
+	Feed Optional[CampaignInputFeed] `json:"feed,omitempty"`
 }
 
 // CreatedCampaignAudienceConditionGroupsItemFiltersItemWithin is: For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time.
@@ -3743,6 +3778,17 @@ type CreatedCampaignUTM struct {
 
 	// Value of `utm_campaign`.
 	Campaign *string `json:"campaign"`
+}
+
+// CreatedCampaignFeed is an object of the API.
+type CreatedCampaignFeed struct {
+	// Address of the campaign.
+	URL string `json:"url"`
+
+	// Version of the format of the document. One of "rss", "json".
+	Format string `json:"format"`
+
+	MaxItems int64 `json:"maxItems"`
 }
 
 // CreatedCampaignWavesItem is an object of the API.
@@ -3836,6 +3882,15 @@ type CreatedCampaign struct {
 
 	// The parameters of its links; null if they are the project's.
 	UTM *CreatedCampaignUTM `json:"utm"`
+
+	// What the email shows as `feed`; null if nothing.
+	Feed *CreatedCampaignFeed `json:"feed"`
+
+	// Whether copies of this draft are sent regularly; null if it has no recurrence. One of "active", "paused", "ended".
+	Recurrence *string `json:"recurrence"`
+
+	// The recurring campaign that this one is an occurrence of.
+	RecurrenceOf *string `json:"recurrenceOf"`
 
 	// When the campaign is to be sent; null if it is not scheduled.
 	ScheduledFor *time.Time `json:"scheduledFor"`
@@ -4073,6 +4128,9 @@ type CampaignsUpdateParams struct {
 
 	// Replaces the project's `utm` for the links of this campaign. Null: the project's; if all three are null, nothing is added.
 	UTM Optional[CampaignInputUTM] `json:"utm,omitempty"`
+
+	// An RSS or Atom feed, or JSON, that templates have as `feed`. Fetched once, when the campaign starts; if that fails, nothing is sent.
+	Feed Optional[CampaignInputFeed] `json:"feed,omitempty"`
 
 	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
 	UnchangedSince time.Time `json:"-"`
@@ -4565,6 +4623,134 @@ type Experiment struct {
 type CampaignsChooseWinnerParams struct {
 	// The name of the variant.
 	Variant string `json:"variant"`
+}
+
+// CampaignsSetRecurrenceParams has the input of Campaigns.SetRecurrence.
+type CampaignsSetRecurrenceParams struct {
+	// One of "day", "week", "month".
+	Every string `json:"every"`
+
+	// Time of day, such as `09:00`.
+	Time string `json:"time"`
+
+	// IANA time zone, such as `Europe/Berlin`.
+	Timezone string `json:"timezone"`
+
+	// For `week`: the weekdays, from 1 (Monday) to 7 (Sunday).
+	Weekdays Optional[[]int64] `json:"weekdays,omitempty"`
+
+	// For `month`: the day of the month. In a shorter month it is the last day.
+	Day Optional[int64] `json:"day,omitempty"`
+
+	// The first possible date; today if omitted.
+	StartsOn Optional[string] `json:"startsOn,omitempty"`
+
+	// The last possible date.
+	EndsOn Optional[string] `json:"endsOn,omitempty"`
+
+	// How many campaigns are sent in all. Without it and `endsOn`, there is no end.
+	Count Optional[int64] `json:"count,omitempty"`
+
+	// Whether each campaign has the content that the campaign's template has at that moment, instead of the campaign's own.
+	UseTemplate Optional[bool] `json:"useTemplate,omitempty"`
+}
+
+// CampaignOccurrence is an object of the API.
+type CampaignOccurrence struct {
+	// ID of the campaign occurrence.
+	ID string `json:"id"`
+
+	// The time of the recurrence.
+	At time.Time `json:"at"`
+
+	// The campaign that was made; null if nothing was sent.
+	CampaignID *string `json:"campaignId"`
+
+	// Why nothing was sent.
+	Reason *string `json:"reason"`
+}
+
+// Recurrence is an object of the API.
+type Recurrence struct {
+	// One of "day", "week", "month".
+	Every string `json:"every"`
+
+	// Time of day, such as `09:00`.
+	Time string `json:"time"`
+
+	// IANA time zone, such as `Europe/Berlin`.
+	Timezone string `json:"timezone"`
+
+	Weekdays []int64 `json:"weekdays"`
+
+	Day *int64 `json:"day"`
+
+	StartsOn *string `json:"startsOn"`
+
+	EndsOn *string `json:"endsOn"`
+
+	// How many there are.
+	Count *int64 `json:"count"`
+
+	UseTemplate bool `json:"useTemplate"`
+
+	// Status of the recurrence. One of "active", "paused", "ended".
+	Status string `json:"status"`
+
+	// When the next campaign is sent; null if it is paused or has ended.
+	NextAt *time.Time `json:"nextAt"`
+
+	// How many campaigns were made.
+	SentCount int64 `json:"sentCount"`
+
+	LastOccurrence *CampaignOccurrence `json:"lastOccurrence"`
+
+	// When the recurrence was created.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// When the recurrence was last changed.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// CampaignsOccurrencesParams has the input of Campaigns.Occurrences.
+type CampaignsOccurrencesParams struct {
+	// The most that is returned or accepted at once.
+	Limit Optional[int64] `json:"-"`
+
+	// The `cursor` of the previous page.
+	Cursor Optional[string] `json:"-"`
+}
+
+// CampaignsOccurrencesResult is an object of the API.
+type CampaignsOccurrencesResult struct {
+	// The entries of this page.
+	Data []CampaignOccurrence `json:"data"`
+
+	// Pass it as `cursor` for the next page; null or absent on the last page.
+	Cursor *string `json:"cursor"`
+
+	// Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Only on the first page; 0 if a cursor was given.
+	Total int64 `json:"total"`
+}
+
+// CampaignsPreviewFeedParams has the input of Campaigns.PreviewFeed.
+type CampaignsPreviewFeedParams struct {
+	// A public http or https address.
+	URL string `json:"url"`
+
+	// `rss`: an RSS or Atom feed, with `feed.items`. `json`: any JSON, as `feed`. One of "rss", "json".
+	Format string `json:"format"`
+
+	// How many items of an RSS or Atom feed there are at most, the first ones of the feed.
+	MaxItems Optional[int64] `json:"maxItems,omitempty"`
+}
+
+// CampaignsPreviewFeedResult is an object of the API.
+type CampaignsPreviewFeedResult struct {
+	Feed any `json:"feed"`
 }
 
 // TemplatesCheckParamsAudienceAudienceConditionGroupsItemFiltersItemWithin is: For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time.
@@ -8886,7 +9072,7 @@ type ProjectsAuditLogParams struct {
 	// The `cursor` of the previous page.
 	Cursor Optional[string] `json:"-"`
 
-	// Return only entries with this action. One of "project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled".
+	// Return only entries with this action. One of "project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled".
 	Act Optional[string] `json:"-"`
 }
 

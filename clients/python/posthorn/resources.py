@@ -341,6 +341,7 @@ class Templates:
         type: Literal["TRANSACTIONAL", "MARKETING", "HEADLESS"] = UNSET,
         topic_id: Union[str, None] = UNSET,
         tags: List[str] = UNSET,
+        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a template.
 
@@ -360,8 +361,9 @@ class Templates:
         type: Type of the template.
         topic_id: Only contacts who are subscribed to this topic receive the emails. Null for none.
         tags: Tags of the template.
+        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/templates/{id}", path={"id": id}, body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "tags": tags})
+        return self._call("PATCH", "/templates/{id}", path={"id": id}, body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "tags": tags}, unchanged_since=unchanged_since)
 
     def delete(
         self,
@@ -407,6 +409,7 @@ class Templates:
         type: Literal["TRANSACTIONAL", "MARKETING", "HEADLESS"] = UNSET,
         topic_id: Union[str, None] = UNSET,
         tags: List[str] = UNSET,
+        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Create or update a template by name.
 
@@ -425,8 +428,9 @@ class Templates:
         type: Type of the template.
         topic_id: Only contacts who are subscribed to this topic receive the emails. Null for none.
         tags: Tags of the template.
+        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PUT", "/templates/by-name/{name}", path={"name": name}, body={"description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "tags": tags})
+        return self._call("PUT", "/templates/by-name/{name}", path={"name": name}, body={"description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "tags": tags}, unchanged_since=unchanged_since)
 
     def versions(
         self,
@@ -671,6 +675,7 @@ class Contacts:
         paused_until: Union[str, None] = UNSET,
         data: Dict[str, Any] = UNSET,
         keep_suppression: bool = UNSET,
+        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a contact.
 
@@ -682,8 +687,9 @@ class Contacts:
         paused_until: Pauses marketing email until then. Null ends the pause.
         data: Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB.
         keep_suppression: Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives marketing email again.
+        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/contacts/{id}", path={"id": id}, body={"email": email, "subscribed": subscribed, "topics": topics, "pausedUntil": paused_until, "data": data, "keepSuppression": keep_suppression})
+        return self._call("PATCH", "/contacts/{id}", path={"id": id}, body={"email": email, "subscribed": subscribed, "topics": topics, "pausedUntil": paused_until, "data": data, "keepSuppression": keep_suppression}, unchanged_since=unchanged_since)
 
     def delete(
         self,
@@ -1588,6 +1594,7 @@ class Layouts:
         name: str = UNSET,
         header: List[Dict[str, Any]] = UNSET,
         footer: List[Dict[str, Any]] = UNSET,
+        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a layout.
 
@@ -1596,8 +1603,9 @@ class Layouts:
         name: Name of the layout.
         header: Shown above the blocks of an email.
         footer: Shown below the blocks of an email.
+        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/layouts/{id}", path={"id": id}, body={"name": name, "header": header, "footer": footer})
+        return self._call("PATCH", "/layouts/{id}", path={"id": id}, body={"name": name, "header": header, "footer": footer}, unchanged_since=unchanged_since)
 
     def delete(
         self,
@@ -1651,13 +1659,15 @@ class SavedBlocks:
         *,
         name: str = UNSET,
         blocks: List[Dict[str, Any]] = UNSET,
+        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update saved blocks.
 
         name: Name of the saved block.
         blocks: Blocks in order.
+        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/saved-blocks/{id}", path={"id": id}, body={"name": name, "blocks": blocks})
+        return self._call("PATCH", "/saved-blocks/{id}", path={"id": id}, body={"name": name, "blocks": blocks}, unchanged_since=unchanged_since)
 
     def delete(
         self,
@@ -1803,6 +1813,7 @@ class Campaigns:
         is_public: bool = UNSET,
         utm: Union[Dict[str, Any], None] = UNSET,
         feed: Union[Dict[str, Any], None] = UNSET,
+        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Replace a campaign.
 
@@ -1829,8 +1840,9 @@ class Campaigns:
         is_public: If omitted, it stays unchanged; false at first.
         utm: Replaces the project's `utm` for the links of this campaign. Null: the project's; if all three are null, nothing is added.
         feed: An RSS or Atom feed, or JSON, that templates have as `feed`. Fetched once, when the campaign starts; if that fails, nothing is sent.
+        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PUT", "/campaigns/{id}", path={"id": id}, body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "audienceType": audience_type, "audienceCondition": audience_condition, "segmentId": segment_id, "templateId": template_id, "tags": tags, "isPublic": is_public, "utm": utm, "feed": feed})
+        return self._call("PUT", "/campaigns/{id}", path={"id": id}, body={"name": name, "description": description, "subject": subject, "body": body, "document": document, "mjml": mjml, "text": text, "preheader": preheader, "from": from_, "fromName": from_name, "replyTo": reply_to, "type": type, "topicId": topic_id, "audienceType": audience_type, "audienceCondition": audience_condition, "segmentId": segment_id, "templateId": template_id, "tags": tags, "isPublic": is_public, "utm": utm, "feed": feed}, unchanged_since=unchanged_since)
 
     def patch(
         self,
@@ -1838,6 +1850,7 @@ class Campaigns:
         *,
         tags: List[str] = UNSET,
         is_public: bool = UNSET,
+        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Tag or publish a campaign.
 
@@ -1845,8 +1858,9 @@ class Campaigns:
 
         tags: Tags of the campaign.
         is_public: Whether the campaign is shown in the public archive.
+        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/campaigns/{id}", path={"id": id}, body={"tags": tags, "isPublic": is_public})
+        return self._call("PATCH", "/campaigns/{id}", path={"id": id}, body={"tags": tags, "isPublic": is_public}, unchanged_since=unchanged_since)
 
     def delete(
         self,
@@ -2227,6 +2241,7 @@ class WorkflowsSteps:
         config: Dict[str, Any] = UNSET,
         template_id: Union[str, None] = UNSET,
         position: Any = UNSET,
+        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a step.
 
@@ -2237,8 +2252,9 @@ class WorkflowsSteps:
         config: What the step does; see the guide to workflows.
         template_id: ID of the template; null if there is none.
         position: Position of the step in an editor. Stored unchanged.
+        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/workflows/{id}/steps/{stepId}", path={"id": id, "stepId": step_id}, body={"type": type, "name": name, "config": config, "templateId": template_id, "position": position})
+        return self._call("PATCH", "/workflows/{id}/steps/{stepId}", path={"id": id, "stepId": step_id}, body={"type": type, "name": name, "config": config, "templateId": template_id, "position": position}, unchanged_since=unchanged_since)
 
     def delete(
         self,
@@ -2647,6 +2663,7 @@ class Workflows:
         tags: List[str] = UNSET,
         trigger_type: Literal["EVENT", "MANUAL"] = UNSET,
         enabled: bool = UNSET,
+        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a workflow.
 
@@ -2662,8 +2679,9 @@ class Workflows:
         tags: Tags of the workflow.
         trigger_type: What starts the workflow.
         enabled: Whether the workflow is enabled.
+        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/workflows/{id}", path={"id": id}, body={"name": name, "description": description, "eventName": event_name, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "reentry": reentry, "goal": goal, "tags": tags, "triggerType": trigger_type, "enabled": enabled})
+        return self._call("PATCH", "/workflows/{id}", path={"id": id}, body={"name": name, "description": description, "eventName": event_name, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "reentry": reentry, "goal": goal, "tags": tags, "triggerType": trigger_type, "enabled": enabled}, unchanged_since=unchanged_since)
 
     def delete(
         self,
@@ -2700,6 +2718,7 @@ class Workflows:
         transitions: List[Dict[str, Any]],
         executions: Dict[str, Any] = UNSET,
         revision: int = UNSET,
+        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Replace the graph.
 
@@ -2709,8 +2728,9 @@ class Workflows:
         transitions: Which step follows which.
         executions: What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them.
         revision: The `revision` of the workflow that the change is based on. If it has changed since, the response is 409.
+        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PUT", "/workflows/{id}/graph", path={"id": id}, body={"steps": steps, "transitions": transitions, "executions": executions, "revision": revision})
+        return self._call("PUT", "/workflows/{id}/graph", path={"id": id}, body={"steps": steps, "transitions": transitions, "executions": executions, "revision": revision}, unchanged_since=unchanged_since)
 
     def stats(
         self,
@@ -2838,6 +2858,7 @@ class Segments:
         condition: Union[Dict[str, Any], None] = UNSET,
         track_membership: bool = UNSET,
         tags: List[str] = UNSET,
+        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a segment.
 
@@ -2848,8 +2869,9 @@ class Segments:
         condition: The condition that contacts have to match.
         track_membership: Whether `segment.entered` and `segment.left` are recorded.
         tags: Tags of the segment.
+        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/segments/{id}", path={"id": id}, body={"name": name, "description": description, "condition": condition, "trackMembership": track_membership, "tags": tags})
+        return self._call("PATCH", "/segments/{id}", path={"id": id}, body={"name": name, "description": description, "condition": condition, "trackMembership": track_membership, "tags": tags}, unchanged_since=unchanged_since)
 
     def delete(
         self,
@@ -3577,6 +3599,7 @@ class Projects:
         conversion: Union[Dict[str, Any], None] = UNSET,
         soft_bounces: Union[Dict[str, Any], None] = UNSET,
         archive: Union[Dict[str, Any], None] = UNSET,
+        unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a project.
 
@@ -3602,8 +3625,9 @@ class Projects:
         conversion: An event that counts as a conversion: of the email that the contact clicked last, if that was within this many days. `value` and `currency` in the data of the event are added up as revenue. Null: none.
         soft_bounces: An address is suppressed after this many transient bounces in a row, if they span at least this many days. Null: never.
         archive: The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409.
+        unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/users/@me/projects/{id}", path={"id": id}, body={"name": name, "tracking": tracking, "publicKeyUpdates": public_key_updates, "doubleOptIn": double_opt_in, "preferencePage": preference_page, "language": language, "sendToBounced": send_to_bounced, "postalAddress": postal_address, "logoUrl": logo_url, "brandColor": brand_color, "emailStyle": email_style, "socialLinks": social_links, "quietHours": quiet_hours, "frequencyCap": frequency_cap, "sunset": sunset, "sendGuard": send_guard, "utm": utm, "conversion": conversion, "softBounces": soft_bounces, "archive": archive})
+        return self._call("PATCH", "/users/@me/projects/{id}", path={"id": id}, body={"name": name, "tracking": tracking, "publicKeyUpdates": public_key_updates, "doubleOptIn": double_opt_in, "preferencePage": preference_page, "language": language, "sendToBounced": send_to_bounced, "postalAddress": postal_address, "logoUrl": logo_url, "brandColor": brand_color, "emailStyle": email_style, "socialLinks": social_links, "quietHours": quiet_hours, "frequencyCap": frequency_cap, "sunset": sunset, "sendGuard": send_guard, "utm": utm, "conversion": conversion, "softBounces": soft_bounces, "archive": archive}, unchanged_since=unchanged_since)
 
     def delete(
         self,
