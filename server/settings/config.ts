@@ -292,8 +292,8 @@ export const SETTINGS = {
   WEBHOOK_RETRY_SECONDS: setting({
     default: '5,300,1800,7200,18000,36000,36000',
     takes: 'seconds, …',
-    help: 'Pauses before each retry of a request to a webhook endpoint. After the last one, the delivery has failed.',
-    parse: secondsList(1, 604_800, 20),
+    help: 'Pauses before each retry of a request to a webhook endpoint; fractions allowed. After the last one, the delivery has failed.',
+    parse: secondsList(604_800, 20),
   }),
   SNS_TOPIC_ARNS: setting({
     default: '',

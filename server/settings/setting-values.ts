@@ -28,15 +28,13 @@ export function integer(min: number, max: number) {
   }
 }
 
-/** Whole numbers of seconds, separated by commas. */
-export function secondsList(min: number, max: number, most: number) {
-  const one = integer(min, max)
+/** Numbers of seconds, separated by commas. */
+export function secondsList(max: number, most: number) {
   return (value: string): number[] => {
     const parts = value.split(',').map((part) => part.trim())
-    const isValid =
-      parts.length <= most && parts.every((part) => /^\d+$/.test(part) && Number(part) >= min && Number(part) <= max)
-    if (!isValid) throw new WrongValue(`1 to ${most} whole numbers from ${min} to ${max}, separated by commas`)
-    return parts.map(one)
+    const isValid = parts.length <= most && parts.every((part) => /^\d+(\.\d+)?$/.test(part) && Number(part) <= max)
+    if (!isValid) throw new WrongValue(`1 to ${most} numbers from 0 to ${max}, separated by commas`)
+    return parts.map(Number)
   }
 }
 

@@ -91,6 +91,7 @@ describe('a setting', () => {
     ['DISABLE_SIGNUPS', 'false', false],
     ['RATE_LIMIT_PER_MINUTE', '0', 0],
     ['ATTACHMENT_MAX_MB', '0.5', 0.5],
+    ['WEBHOOK_RETRY_SECONDS', '0.5, 0,5', [0.5, 0, 5]],
     ['SYSTEM_FROM', 'noreply@example.com', 'noreply@example.com'],
     ['SECRET', 'x'.repeat(16), 'x'.repeat(16)],
   ])('%s can be "%s"', (name, given, value) => {
@@ -123,6 +124,9 @@ describe('a setting', () => {
     ['RATE_LIMIT_PER_MINUTE', '-5'],
     ['RATE_LIMIT_PER_MINUTE', '1000 per minute'],
     ['ATTACHMENT_MAX_MB', '0'],
+    ['WEBHOOK_RETRY_SECONDS', '5,,300'],
+    ['WEBHOOK_RETRY_SECONDS', '-1'],
+    ['WEBHOOK_RETRY_SECONDS', '604801'],
     ['ATTACHMENT_MAX_MB', 'Infinity'],
     ['MESSAGE_MAX_MB', 'ten'],
     ['SYSTEM_FROM', 'nobody'],
