@@ -362,6 +362,17 @@ describe('a request to change endpoints', () => {
     expect((await hooks.ask('POST', replay, { now: true })).status).toBe(422)
   })
 
+  it('that names nothing changes nothing, and is not in the audit log', async () => {
+    const { secret, ...endpoint } = (
+      await hooks.ask('POST', '/webhook-endpoints', { url: hooks.url, eventTypes: ['*'] })
+    ).body
+    hooks.app.clock.forward(1000)
+    const { status, body } = await hooks.ask('PATCH', `/webhook-endpoints/${endpoint.id}`, {})
+    expect({ status, body }).toEqual({ status: 200, body: endpoint })
+    const { body: audit } = await hooks.ask('GET', `/projects/${hooks.project.id}/audit-log?limit=1`)
+    expect(audit.data[0].act).toBe('webhook-endpoint.created')
+  })
+
   it('is refused with 409 for the 21st endpoint', async () => {
     for (let i = 0; i < 20; i++) await hooks.createEndpoint(['*'], { enabled: false })
     const reply = await hooks.ask('POST', '/webhook-endpoints', { url: hooks.url, eventTypes: ['*'] })

@@ -85,6 +85,8 @@ export async function changeEndpoint(
 ) {
   return transaction(ctx.db, async (tx) => {
     const before = await find(tx, projectId, id, { lock: true })
+    const changed = (Object.keys(changes) as Array<keyof typeof changes>).filter((key) => changes[key] !== undefined)
+    if (changed.length === 0) return showEndpoint(before)
     const { url = before.url, eventTypes = before.event_types, description, enabled = before.enabled } = changes
     const isRevived = enabled && !before.enabled
     const row = await queries.updateEndpoint(
@@ -102,7 +104,6 @@ export async function changeEndpoint(
       ctx.clock.now(),
     )
     const shownBefore = showEndpoint(before)
-    const changed = (Object.keys(changes) as Array<keyof typeof changes>).filter((key) => changes[key] !== undefined)
     const details = {
       endpointId: id,
       ...Object.fromEntries(changed.map((key) => [key, changes[key]])),
