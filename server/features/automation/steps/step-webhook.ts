@@ -3,7 +3,7 @@
  * Webhooks specifies (https://www.standardwebhooks.com). It is sent once: a response other than 2xx, or none within ten
  * seconds, fails the step, and only a person can retry it.
  */
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { withSpan } from '../../../kernel/tracing.ts'
@@ -15,6 +15,7 @@ import {
   type PublicRequest,
   publicFetch,
 } from '../../../platform/network/public-fetch.ts'
+import { signatureHeaders } from '../../../platform/network/webhook-signature.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import { findWebhookSecret, insertWebhookSecret, replaceWebhookSecret, type WebhookSecretRow } from './queries.ts'
 import { defineStep, type StepInput } from './step.ts'
@@ -128,7 +129,7 @@ async function buildRequest(input: StepInput, config: Config): Promise<PublicReq
     headers,
     ownHeaders: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...signature(`${execution.id}_${step.id}`, now, body ?? '', secrets),
+      ...signatureHeaders(`${execution.id}_${step.id}`, now, body ?? '', secrets),
     },
     body,
   }
@@ -140,17 +141,6 @@ const defaultPayload = ({ contact, workflow, execution }: StepInput) => ({
   execution: { id: execution.id, startedAt: execution.startedAt },
   event: execution.event ?? {},
 })
-
-/** A retried step has the same id, so the receiver can recognize a repeated request. */
-function signature(id: string, at: Date, body: string, secrets: Buffer[]): Record<string, string> {
-  const timestamp = String(Math.floor(at.getTime() / 1000))
-  const sign = (secret: Buffer) => createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
-  }
-}
 
 /** PostgreSQL can't store NUL characters. */
 const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed()

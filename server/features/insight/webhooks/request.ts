@@ -1,5 +1,5 @@
-/** The request of a delivery: its body, and its signature as Standard Webhooks specifies (https://www.standardwebhooks.com). */
-import { createHmac } from 'node:crypto'
+/** The request of a delivery: its body, and its headers with the signature. */
+import { signatureHeaders } from '../../../platform/network/webhook-signature.ts'
 
 /** What an event is about, as the body shows it. */
 export interface Facts {
@@ -29,14 +29,7 @@ export const payloadOf = ({ projectId, eventId, eventType, eventAt }: Announced,
 })
 
 /** The same event has the same id in every attempt and for every endpoint. */
-export function signedHeaders(eventId: string, at: Date, body: string, secrets: Buffer[]): Record<string, string> {
-  const timestamp = String(Math.floor(at.getTime() / 1000))
-  const sign = (secret: Buffer) =>
-    `v1,${createHmac('sha256', secret).update(`${eventId}.${timestamp}.${body}`).digest('base64')}`
-  return {
-    'content-type': 'application/json',
-    'webhook-id': eventId,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map(sign).join(' '),
-  }
-}
+export const signedHeaders = (eventId: string, at: Date, body: string, secrets: Buffer[]): Record<string, string> => ({
+  'content-type': 'application/json',
+  ...signatureHeaders(eventId, at, body, secrets),
+})
