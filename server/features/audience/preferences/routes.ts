@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { type ConsentCause, visitorOf } from '../../../kernel/consent/cause.ts'
 import { isTimeZone } from '../../../kernel/time/local-time.ts'
+import { LINK_PAGE_HEADERS } from '../../../platform/http/link-pages.ts'
 import { CustomResponse, type RequestFacts, route } from '../../../platform/http/route.ts'
 import {
   type Choices,
@@ -20,14 +21,6 @@ import {
   savePreferences,
 } from './actions.ts'
 import { messagePage, type PreferencePage, preferencePage, preferencePolicy } from './pages.ts'
-
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer', // the address of the page is a key
-  'x-robots-tag': 'noindex, nofollow',
-  'x-content-type-options': 'nosniff',
-}
 
 const REPLIES = {
   200: { description: 'The page, even if the contact has been deleted.', contentType: 'text/html' },
@@ -108,7 +101,7 @@ function respond(
   saved = false,
 ): CustomResponse {
   const branding = typeof found === 'object' ? found.branding : {}
-  const headers = { ...HEADERS, 'content-security-policy': preferencePolicy(branding) }
+  const headers = { ...LINK_PAGE_HEADERS, 'content-security-policy': preferencePolicy(branding) }
   const asked = languageAsked(facts.headers['accept-language'])
   if (typeof found === 'object')
     return new CustomResponse(
@@ -204,7 +197,7 @@ export const preferenceRoutes = (writePersonalData: PersonalDataExport) => [
       const data = await downloadData(ctx, params.token, writePersonalData)
       if (!data) return respond('manage', params.token, 'unknown', facts)
       return new CustomResponse(200, data, {
-        ...HEADERS,
+        ...LINK_PAGE_HEADERS,
         'content-type': 'application/octet-stream',
         'content-disposition': 'attachment; filename="my-data.json"',
       })

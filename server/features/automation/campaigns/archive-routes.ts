@@ -1,9 +1,10 @@
 /** The public archive of a project, for anyone. Nothing in it is tracked, and nothing in it is about a contact. */
 import { z } from 'zod'
 import { isId } from '../../../kernel/ids.ts'
+import { EMAIL_POLICY } from '../../../platform/http/link-pages.ts'
 import { CustomResponse, route } from '../../../platform/http/route.ts'
 import { listArchive, readArchived, readFeed } from './archive/actions.ts'
-import { ARCHIVED_POLICY, archivePage, archivePolicy, atomFeed, missingPage } from './archive/pages.ts'
+import { archivePage, archivePolicy, atomFeed, missingPage } from './archive/pages.ts'
 
 const PAGES_MAX = 1_000
 
@@ -67,7 +68,7 @@ export const archiveRoutes = [
     handle: async (ctx, { params }) => {
       const email = isId(params.campaignId) ? await readArchived(ctx, params.slug, params.campaignId) : undefined
       if (email === undefined) return missing()
-      return new CustomResponse(200, email, { ...HEADERS, 'content-security-policy': ARCHIVED_POLICY })
+      return new CustomResponse(200, email, { ...HEADERS, 'content-security-policy': EMAIL_POLICY })
     },
   }),
 ]

@@ -4,19 +4,12 @@
  */
 import { visitorOf } from '../../../kernel/consent/cause.ts'
 import { html } from '../../../platform/http/html.ts'
+import { LINK_PAGE_HEADERS } from '../../../platform/http/link-pages.ts'
 import { CustomResponse, type RequestFacts, route } from '../../../platform/http/route.ts'
 import { languageAsked } from '../../audience/preferences/actions.ts'
 import { CHECK, filled, framed, messagePage, preferencePolicy } from '../../audience/preferences/pages.ts'
 import { type Confirmation, type FoundConfirmation, readConfirmation, useConfirmation } from './actions.ts'
 import { CONFIRMATION_TEXTS } from './texts.ts'
-
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer', // the address of the page is a key
-  'x-robots-tag': 'noindex, nofollow',
-  'x-content-type-options': 'nosniff',
-}
 
 const REPLIES = {
   200: { description: 'The page, even if the link has already been used.', contentType: 'text/html' },
@@ -27,10 +20,13 @@ const REPLIES = {
 function respond(found: FoundConfirmation, facts: RequestFacts): CustomResponse {
   const asked = languageAsked(facts.headers['accept-language'])
   if (typeof found === 'string') {
-    const headers = { ...HEADERS, 'content-security-policy': preferencePolicy({}) }
+    const headers = { ...LINK_PAGE_HEADERS, 'content-security-policy': preferencePolicy({}) }
     return new CustomResponse(found === 'unknown' ? 404 : 200, messagePage(found, asked), headers)
   }
-  const headers = { ...HEADERS, 'content-security-policy': preferencePolicy(found.branding, found.redirectUrl) }
+  const headers = {
+    ...LINK_PAGE_HEADERS,
+    'content-security-policy': preferencePolicy(found.branding, found.redirectUrl),
+  }
   if (found.state === 'gone') return new CustomResponse(200, messagePage('gone', asked, found), headers)
   return new CustomResponse(found.state === 'expired' ? 410 : 200, confirmationPage(found, found.state), headers)
 }

@@ -1,5 +1,6 @@
 /** Emails over HTTP. */
 import { longJson } from '../../../platform/http/bodies/long-json.ts'
+import { EMAIL_POLICY, LINK_PAGE_HEADERS } from '../../../platform/http/link-pages.ts'
 import { CustomResponse, idOf, NoBody, type RequestFacts, route } from '../../../platform/http/route.ts'
 import { languageAsked } from '../../audience/preferences/actions.ts'
 import { messagePage, preferencePolicy } from '../../audience/preferences/pages.ts'
@@ -21,35 +22,12 @@ const fileHeaders = ({ filename, contentType }: { filename: string; contentType:
   'x-content-type-options': 'nosniff',
 })
 
-/**
- * The email's HTML is untrusted: scripts, forms and frames are blocked, and the sandbox gives the page an origin of its
- * own, because the dashboard has the same address.
- */
-const VIEW_POLICY = [
-  "default-src 'none'",
-  'img-src https: http: data:',
-  "style-src 'unsafe-inline' https:",
-  'font-src https: data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  'sandbox allow-popups allow-popups-to-escape-sandbox',
-].join('; ')
-
-const VIEW_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer', // the address of the page is a key
-  'x-robots-tag': 'noindex, nofollow',
-  'x-content-type-options': 'nosniff',
-}
-
 function showView(view: EmailView, facts: RequestFacts): CustomResponse {
   if ('html' in view) {
-    return new CustomResponse(200, view.html, { ...VIEW_HEADERS, 'content-security-policy': VIEW_POLICY })
+    return new CustomResponse(200, view.html, { ...LINK_PAGE_HEADERS, 'content-security-policy': EMAIL_POLICY })
   }
   const language = view.language ?? languageAsked(facts.headers['accept-language'])
-  const headers = { ...VIEW_HEADERS, 'content-security-policy': preferencePolicy({}) }
+  const headers = { ...LINK_PAGE_HEADERS, 'content-security-policy': preferencePolicy({}) }
   return new CustomResponse(404, messagePage(view.missing, language), headers)
 }
 

@@ -26,18 +26,6 @@ export function archivePolicy(branding: Branding): string {
   return policy.replace('img-src data:', () => `img-src data: ${origin}`)
 }
 
-/** An email has styles of its own, and images from anywhere. It can't run scripts or send forms. */
-export const ARCHIVED_POLICY = [
-  "default-src 'none'",
-  'img-src https: http: data:',
-  "style-src 'unsafe-inline' https:",
-  'font-src https: data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  'sandbox allow-popups allow-popups-to-escape-sandbox',
-].join('; ')
-
 type Listed = NonNullable<Awaited<ReturnType<typeof listArchive>>>
 type Feed = NonNullable<Awaited<ReturnType<typeof readFeed>>>
 
