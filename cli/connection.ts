@@ -22,7 +22,7 @@ type Environment = Record<string, string | undefined>
 export const profilesFile = (env: Environment = process.env): string =>
   path.join(env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'posthorn', 'profiles.json')
 
-export function readProfiles(env: Environment = process.env): ProfileFile {
+function readProfiles(env: Environment = process.env): ProfileFile {
   try {
     const { profiles } = JSON.parse(readFileSync(profilesFile(env), 'utf8')) as ProfileFile
     return { profiles: profiles ?? {} }

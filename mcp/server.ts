@@ -35,7 +35,7 @@ const isAllowed = (scopes: string[], needed: string[]) =>
   scopes.includes('full') ||
   needed.some((scope) => scopes.includes(scope) || scopes.includes(scope.replace(/:read$/, ':write')))
 
-export function toolsFor({ scopes, allowWrites, docs }: Pick<McpOptions, 'scopes' | 'allowWrites' | 'docs'>): Tool[] {
+function toolsFor({ scopes, allowWrites, docs }: Pick<McpOptions, 'scopes' | 'allowWrites' | 'docs'>): Tool[] {
   const canWrite = allowWrites && (scopes.includes('full') || scopes.some((scope) => !scope.endsWith(':read')))
   return [...TOOLS, searchDocs(docs), callApi(canWrite)].filter(
     (tool) => isAllowed(scopes, tool.scopes) && (allowWrites || tool.readOnly),

@@ -58,7 +58,7 @@ export async function columnTypes(file: MoveFile, required: string[]): Promise<M
   return new Map([...types].map(([column, type]) => [column, type ?? 'string']))
 }
 
-export const typedValue = (text: string, type: ColumnType = 'string'): string | number | boolean =>
+const typedValue = (text: string, type: ColumnType = 'string'): string | number | boolean =>
   type === 'number' ? Number(text) : type === 'boolean' ? BOOLEANS.get(text.toLowerCase())! : text
 
 /** The columns that become fields, without empty cells. */

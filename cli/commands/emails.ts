@@ -6,7 +6,7 @@ import { type Activity, followActivity, untilInterrupted } from '../live-stream.
 import { describe, printable } from '../output.ts'
 
 /** A text, or the content of a file if it begins with @. */
-export function textOrFile(value: string): string {
+function textOrFile(value: string): string {
   if (!value.startsWith('@')) return value
   try {
     return readFileSync(value.slice(1), 'utf8')

@@ -24,7 +24,7 @@ const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?([\s\S]*)$/
 type Template = Schemas['Template']
 type Fields = Record<string, unknown>
 
-export function fileContent(template: Template): string {
+function fileContent(template: Template): string {
   const fields: Fields = {}
   for (const name of FIELDS) {
     const value = template[name]
@@ -36,7 +36,7 @@ export function fileContent(template: Template): string {
 }
 
 /** The fields of a file; what it doesn't name is empty. */
-export function readTemplateFile(content: string, file: string): Fields {
+function readTemplateFile(content: string, file: string): Fields {
   const { content: own, ...fields } = file.endsWith('.json')
     ? { ...parseJson(content, file), content: {} }
     : parseFile(content, file)

@@ -38,7 +38,7 @@ const sorted = (value: unknown): unknown =>
         )
       : value
 
-export function workflowContent(workflow: Workflow): string {
+function workflowContent(workflow: Workflow): string {
   const document: WorkflowFile = {
     name: workflow.name,
     description: workflow.description,
@@ -63,7 +63,7 @@ export function workflowContent(workflow: Workflow): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
-export function readWorkflowFile(content: string, file: string): WorkflowFile {
+function readWorkflowFile(content: string, file: string): WorkflowFile {
   try {
     const document = JSON.parse(content) as WorkflowFile
     if (!Array.isArray(document.steps) || !Array.isArray(document.transitions)) {

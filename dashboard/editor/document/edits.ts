@@ -39,7 +39,7 @@ export function listsIn(block: Block): BlockList[] {
 const listsBelow = (block: Block): BlockList[] =>
   listsIn(block).flatMap((list) => [list, ...list.blocks.flatMap(listsBelow)])
 
-export const allLists = ({ blocks }: EmailDocument): BlockList[] => [
+const allLists = ({ blocks }: EmailDocument): BlockList[] => [
   { id: ROOT, blocks, owner: undefined },
   ...blocks.flatMap(listsBelow),
 ]
@@ -198,7 +198,7 @@ export function placeTowards(document: EmailDocument, ids: readonly string[], di
 }
 
 /** The same blocks with new IDs, so that a copy can be in the document of the original. */
-export const copyOf = (block: Block): Block => {
+const copyOf = (block: Block): Block => {
   const copy = { ...structuredClone(block), id: newId() }
   if (copy.type === 'columns') {
     const columns = copy.columns.map((one): Column => ({ ...one, id: newId(), blocks: one.blocks.map(copyOf) }))
@@ -214,7 +214,7 @@ export const copyOf = (block: Block): Block => {
 }
 
 /** The first place after a block where another one is allowed: after it, or after one of its containers. */
-export function placeAfter(document: EmailDocument, id: string | undefined, added: Block): Place {
+function placeAfter(document: EmailDocument, id: string | undefined, added: Block): Place {
   const place = id === undefined ? undefined : placeOf(document, id)
   if (!place) return { list: ROOT, index: document.blocks.length }
   if (canContain(document, place.list, added)) return { list: place.list, index: place.index + 1 }

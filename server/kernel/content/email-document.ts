@@ -86,7 +86,7 @@ const everyBlock = {
   paddingBottom: pixels(0, 100).optional(),
 }
 
-export const SOCIAL_NETWORKS = [
+const SOCIAL_NETWORKS = [
   'website',
   'x',
   'facebook',

@@ -76,7 +76,7 @@ export interface ContentSource {
 
 const SOURCES = ['body', 'document', 'mjml'] as const
 
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /** Refuses a request that sets more than one of body, document and mjml. */
 export function checkOneSource(value: ContentSource, check: z.RefinementCtx): void {

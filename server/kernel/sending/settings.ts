@@ -11,11 +11,11 @@ const rate = z
   .max(1, 'Must be at most 1.')
   .meta({ description: 'From 0 to 1: 0.05 is 5 percent.' })
 
-export const QuietHours = z
+const QuietHours = z
   .object({ from: timeField, to: timeField, timezone: timeZoneField })
   .refine(({ from, to }) => from !== to, { path: ['to'], message: 'Must differ from `from`.' })
 
-export const FrequencyCap = z.object({ emails: whole(1, 1_000), days: whole(1, 365) })
+const FrequencyCap = z.object({ emails: whole(1, 1_000), days: whole(1, 365) })
 
 export const SUNSET_LIMITS = { days: { min: 30, max: 1_095 }, emails: { min: 3, max: 100 } }
 
@@ -24,7 +24,7 @@ export const Sunset = z.object({
   emails: whole(SUNSET_LIMITS.emails.min, SUNSET_LIMITS.emails.max),
 })
 
-export const SendGuard = z.object({ bounceRate: rate, complaintRate: rate, minimum: whole(1, 1_000_000) })
+const SendGuard = z.object({ bounceRate: rate, complaintRate: rate, minimum: whole(1, 1_000_000) })
 
 /** Of the value that is stored; Liquid can make it longer or shorter. */
 const UTM_MAX = 200
@@ -54,7 +54,7 @@ export const showUtm = (utm: Partial<Utm> | undefined): Utm | null =>
 
 const EVENT_NAME_MAX = 200
 
-export const ConversionSetting = z.object({
+const ConversionSetting = z.object({
   event: z
     .string()
     .trim()
@@ -67,11 +67,11 @@ export const ConversionSetting = z.object({
   days: whole(1, 90),
 })
 
-export const SoftBounces = z.object({ count: whole(2, 100), days: whole(0, 365) })
+const SoftBounces = z.object({ count: whole(2, 100), days: whole(0, 365) })
 
 const SLUG = /^[a-z0-9]([a-z0-9-]{0,48}[a-z0-9])?$/
 
-export const ArchiveSetting = z.object({
+const ArchiveSetting = z.object({
   enabled: z.boolean(),
   slug: z.string().regex(SLUG, 'Must be 1 to 50 lowercase letters, digits and hyphens, such as acme-news.'),
   title: z.string().trim().min(1, 'Must not be empty.').max(100, 'Must be at most 100 characters.'),

@@ -17,7 +17,7 @@ export interface RenderedGuide {
 }
 
 /** The languages of samples, in the order of their tabs. */
-export const SAMPLE_LANGUAGES: Record<string, string> = {
+const SAMPLE_LANGUAGES: Record<string, string> = {
   sh: 'curl',
   ts: 'TypeScript',
   js: 'JavaScript',

@@ -113,7 +113,7 @@ ${part.map(({ body }) => body)}`,
 }
 
 /** A part has at least one item, and otherwise no more than the maximum. */
-export function splitBySize<T>(items: T[], sizeOf: (item: T) => number, most: number): T[][] {
+function splitBySize<T>(items: T[], sizeOf: (item: T) => number, most: number): T[][] {
   const parts: T[][] = []
   let left = 0
   for (const item of items) {

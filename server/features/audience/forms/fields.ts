@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isReservedInAnyCase } from '../../../kernel/contact-data.ts'
 import { isEmailAddress, normalizeEmail } from '../../../kernel/email-address.ts'
 
-export const FIELD_TYPES = ['text', 'email', 'number', 'date', 'checkbox', 'select'] as const
+const FIELD_TYPES = ['text', 'email', 'number', 'date', 'checkbox', 'select'] as const
 
 const FIELDS_MAX = 20
 const OPTIONS_MAX = 100

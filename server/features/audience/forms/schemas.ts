@@ -6,7 +6,7 @@ import { TOPICS_MAX } from '../contacts/topics.ts'
 import { isReservedEvent } from '../events/actions.ts'
 import { FormField, FormFields } from './fields.ts'
 
-export const CAPTCHA_PROVIDERS = ['turnstile', 'hcaptcha', 'friendly-captcha'] as const
+const CAPTCHA_PROVIDERS = ['turnstile', 'hcaptcha', 'friendly-captcha'] as const
 
 const text = (max: number) =>
   z.string().trim().min(1, 'Must not be empty.').max(max, `Must be at most ${max} characters.`)

@@ -106,7 +106,7 @@ export function createSignupForms(ctx: Context) {
 
 const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
-export const inputsOf = ({ fields, choose_topics, offered }: queries.PublicForm) => ({
+const inputsOf = ({ fields, choose_topics, offered }: queries.PublicForm) => ({
   fields,
   choices: choose_topics ? offered.map(({ key }) => key) : [],
 })

@@ -26,7 +26,7 @@ const consent = z
   })
   .meta({ description: 'What the other service recorded. It is kept in the record of consent.' })
 
-export const SUPPRESSION_REASONS = ['BOUNCE', 'COMPLAINT', 'MANUAL'] as const
+const SUPPRESSION_REASONS = ['BOUNCE', 'COMPLAINT', 'MANUAL'] as const
 
 export const TransferBatch = z.object({
   source: z

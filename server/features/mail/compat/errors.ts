@@ -94,8 +94,6 @@ const FORMS: Record<string, Form> = {
   }),
 }
 
-export type ServiceName = 'resend' | 'postmark' | 'sendgrid' | 'mailgun'
-
 /** Of services whose clients don't send it as a bearer token. */
 const WHERE_THE_KEY_IS: Record<string, string> = {
   postmark: 'Send your key in the header X-Postmark-Server-Token.',

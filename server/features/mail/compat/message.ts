@@ -157,7 +157,7 @@ export const labelTags = (name: string, labels: unknown[], field: string): Tag[]
   labels.map((value, i) => ({ name: i === 0 ? name : `${name}_${i + 1}`, value, field }))
 
 /** Runs something that refuses fields by our names. */
-export function withNames<T>(names: FieldNames, shownInTo: number, work: () => T): T {
+function withNames<T>(names: FieldNames, shownInTo: number, work: () => T): T {
   try {
     return work()
   } catch (error) {

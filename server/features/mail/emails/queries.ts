@@ -29,7 +29,7 @@ const REQUEUING = 'requeuing emails'
  * The first statement of a transaction that requeues emails, which then need their contents again. While it waits,
  * retention removes contents; those that are left stay until the transaction ends.
  */
-export async function lockForRequeuing(tx: Tx): Promise<void> {
+async function lockForRequeuing(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtext(${REQUEUING}))`.execute(tx)
 }
 

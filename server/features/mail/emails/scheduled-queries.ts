@@ -134,7 +134,7 @@ export async function reschedule(db: Tx, ref: EmailRef, at: Date, now: Date): Pr
 }
 
 /** The job at the time of the emails in `changed`. */
-export const scheduleJob = (at: Date): RawBuilder<unknown> =>
+const scheduleJob = (at: Date): RawBuilder<unknown> =>
   addJobSql('send-scheduled-email', sql`json_build_object('projectId', changed.project_id, 'emailId', changed.id)`, {
     runAt: at,
     jobKey: scheduledJobKey(sql`changed.id`),

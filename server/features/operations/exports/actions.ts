@@ -22,7 +22,7 @@ import { listEmails } from '../../mail/emails/list.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import * as queries from './queries.ts'
 
-export const EXPORT_FORMAT = 'posthorn-project'
+const EXPORT_FORMAT = 'posthorn-project'
 const VERSION = 1
 const ROWS_AT_ONCE = 500
 /** The bodies of templates and campaigns can be long. */

@@ -100,7 +100,7 @@ export const AuditQuery = z.object({
   act: z.enum(AUDIT_ACTIONS).optional().meta({ description: 'Return only entries with this action.' }),
 })
 
-export const AuditEntry = z
+const AuditEntry = z
   .object({
     id: z.uuid(),
     act: z.string().meta({ examples: ['member.added'] }),

@@ -121,13 +121,13 @@ function emptyGroup({ projectId, key, method, url, status, ip, error, ignoredFie
 }
 
 /** Without the query, which may contain anything, and without email addresses. */
-export const shownPath = (url: string): string =>
+const shownPath = (url: string): string =>
   storable(url.split(/[?#]/)[0]!)
     .slice(0, PATH_MAX)
     .replaceAll(/[^/]+(?:@|%40)[^/]+/gi, '{email}')
 
 /** Without the values of the request. */
-export function shownError({ message, errors, suggestion }: queries.RequestError): queries.RequestError {
+function shownError({ message, errors, suggestion }: queries.RequestError): queries.RequestError {
   return {
     message: shownText(message),
     ...(errors && {
