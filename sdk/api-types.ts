@@ -414,6 +414,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/compat/postmark/email/batchWithTemplates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a batch of templates as with Postmark
+         * @description Each message is accepted or refused on its own.
+         */
+        post: operations["createCompatPostmarkEmailBatchWithTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/compat/sendgrid/v3/mail/send": {
         parameters: {
             query?: never;
@@ -12174,6 +12194,105 @@ export interface operations {
                  *     ]
                  */
                 "application/json": components["schemas"]["PostmarkEmail"][];
+            };
+        };
+        responses: {
+            /** @description What happened to each message, in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ({
+                        /** @description Recipients of the message. */
+                        To?: string;
+                        /** @description Recipients of copies. */
+                        Cc?: string;
+                        /** @description Recipients of blind copies. */
+                        Bcc?: string;
+                        /**
+                         * Format: date-time
+                         * @description When the message was accepted.
+                         */
+                        SubmittedAt: string;
+                        /**
+                         * Format: uuid
+                         * @description The ID of the email.
+                         */
+                        MessageID: string;
+                        /**
+                         * @description Error code of Postmark; 0 if the message was accepted.
+                         * @constant
+                         */
+                        ErrorCode: 0;
+                        /** @description A sentence about the result. */
+                        Message: string;
+                    } | {
+                        /** @description Error code of Postmark; 0 if the message was accepted. */
+                        ErrorCode: number;
+                        /** @description A sentence about the result. */
+                        Message: string;
+                    })[];
+                };
+            };
+            /** @description An error, in the form of the service. */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Error code of Postmark; 0 if the message was accepted. */
+                        ErrorCode: number;
+                        /** @description A sentence about the result. */
+                        Message: string;
+                    };
+                };
+            };
+        };
+    };
+    createCompatPostmarkEmailBatchWithTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Messages": [
+                 *         {
+                 *           "From": "Acme <hello@example.com>",
+                 *           "To": "ada@example.org",
+                 *           "TemplateAlias": "Receipt",
+                 *           "TemplateModel": {
+                 *             "total": "12.00"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Each has the fields of `POST /compat/postmark/email/withTemplate`. */
+                    Messages: unknown[];
+                };
             };
         };
         responses: {

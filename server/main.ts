@@ -71,7 +71,7 @@ const [name = 'start', ...args] = process.argv.slice(2)
 const command = args.includes('--help') ? COMMANDS['--help'] : Object.hasOwn(COMMANDS, name) && COMMANDS[name]
 if (!command) {
   process.stderr.write(`Unknown command "${name}".\n\n${USAGE}`)
-  process.exit(1)
+  process.exit(2) // wrong usage, as for the commands in cli/
 }
 command(args).catch((error: unknown) => {
   process.stderr.write(`${sentenceFor(error)}\n`)

@@ -256,6 +256,22 @@ describe('the package of Postmark', () => {
     ])
   })
 
+  it('sends batches of templates one by one', async () => {
+    const email = { From: 'hello@example.com', To: 'ada@example.org', TemplateModel: { name: 'Ada', total: '5' } }
+    const batch = [
+      { ...email, TemplateAlias: 'Receipt' },
+      { ...email, TemplateAlias: 'None' },
+      { ...email, TemplateAlias: 'Receipt', HtmlBody: 'x' } as never,
+    ]
+    const replies = await client().sendEmailBatchWithTemplates(batch)
+    expect(replies.map(({ ErrorCode }) => ErrorCode)).toEqual([0, 1101, 300])
+    expect((await use.sent(replies[0]!.MessageID)).message.subject).toBe('Receipt for Ada')
+    const before = await use.countEmails()
+    const tested = await client('POSTMARK_API_TEST').sendEmailBatchWithTemplates(batch.slice(0, 1))
+    expect(tested).toMatchObject([{ ErrorCode: 0, Message: 'Test job accepted' }])
+    expect(await use.countEmails()).toBe(before)
+  })
+
   it('sends nothing with the test token', async () => {
     const before = await use.countEmails()
     expect(await client('POSTMARK_API_TEST').sendEmail(EMAIL)).toMatchObject({

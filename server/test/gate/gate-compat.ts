@@ -25,6 +25,7 @@ const POSTMARK_FIELDS = {
   Attachments: [{ Name: 'a.png', Content: 'aGk=', ContentType: 'image/png', ContentID: 'cid:a' }],
 }
 const POSTMARK = { ...POSTMARK_FIELDS, Subject: 'Hello', HtmlBody: '<p>Hello</p>', TextBody: 'Hello' }
+const POSTMARK_TEMPLATE = { ...POSTMARK_FIELDS, TemplateAlias: '{template}', TemplateModel: { name: 'Ada' } }
 
 export const COMPAT_EXAMPLES = {
   'POST /compat/resend/emails': RESEND,
@@ -32,11 +33,8 @@ export const COMPAT_EXAMPLES = {
   'PATCH /compat/resend/emails/{id}': { scheduled_at: 'in 1 hour' },
   'POST /compat/postmark/email': POSTMARK,
   'POST /compat/postmark/email/batch': [POSTMARK],
-  'POST /compat/postmark/email/withTemplate': {
-    ...POSTMARK_FIELDS,
-    TemplateAlias: '{template}',
-    TemplateModel: { name: 'Ada' },
-  },
+  'POST /compat/postmark/email/withTemplate': POSTMARK_TEMPLATE,
+  'POST /compat/postmark/email/batchWithTemplates': { Messages: [POSTMARK_TEMPLATE] },
   'POST /compat/sendgrid/v3/mail/send': {
     personalizations: [
       {

@@ -83,9 +83,9 @@ describe('posthorn without starting the service', () => {
     expect(await runService({}, ['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` })
   })
 
-  it('prints the usage for an unknown command and exits with 1', async () => {
+  it('prints the usage for an unknown command and exits with 2', async () => {
     const { code, stderr } = await runService({}, ['backpu'])
-    expect(code).toBe(1)
+    expect(code).toBe(2)
     expect(stderr).toMatch(/^Unknown command "backpu"\.\n\nUsage: posthorn/)
   })
 

@@ -140,7 +140,7 @@ function placeOf(error: unknown): number {
 
 // Batches whose messages are accepted or refused one by one.
 
-interface Reader<S extends z.ZodType> {
+export interface Reader<S extends z.ZodType> {
   schema: S
   read(body: z.output<S>): CompatMessage
   names: FieldNames

@@ -74,11 +74,21 @@ export const PostmarkTemplateEmail = z.object({
 
 const BATCH_MAX = 500
 
-export const PostmarkBatch = z
+const batch = z
   .array(z.unknown())
   .min(1, 'Must contain at least one message.')
   .max(BATCH_MAX, `Must contain at most ${BATCH_MAX} messages. Divide them into several batches.`)
-  .meta({ type: 'array', minItems: 1, maxItems: BATCH_MAX, items: { $ref: '#/$defs/PostmarkEmail' } })
+
+export const PostmarkTemplateBatch = z.object({
+  Messages: batch.meta({ description: 'Each has the fields of `POST /compat/postmark/email/withTemplate`.' }),
+})
+
+export const PostmarkBatch = batch.meta({
+  type: 'array',
+  minItems: 1,
+  maxItems: BATCH_MAX,
+  items: { $ref: '#/$defs/PostmarkEmail' },
+})
 
 export const POSTMARK_NAMES: FieldNames = {
   from: 'From',

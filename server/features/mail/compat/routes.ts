@@ -1,5 +1,6 @@
 /** The endpoints that clients of other email services call. */
 
+import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { parseMailbox } from '../../../kernel/email-address.ts'
 import { notFound } from '../../../kernel/errors.ts'
@@ -12,7 +13,16 @@ import { sendersAreVerified } from '../../tenants/domains/actions.ts'
 import { getEmail } from '../emails/actions.ts'
 import { cancelEmail, rescheduleEmail } from '../emails/scheduled.ts'
 import type { Outbox } from '../outbox/actions.ts'
-import { checkMessages, readMessages, type Sender, STORED_MAX_MB, sendAll, sendBatch, sendMessage } from './actions.ts'
+import {
+  checkMessages,
+  type Reader,
+  readMessages,
+  type Sender,
+  STORED_MAX_MB,
+  sendAll,
+  sendBatch,
+  sendMessage,
+} from './actions.ts'
 import { usualError } from './errors.ts'
 import { MailgunError, MailgunForm, MailgunReply, mailgunKey, readMailgun } from './mailgun.ts'
 import type { CompatMessage } from './message.ts'
@@ -26,6 +36,7 @@ import {
   PostmarkEmail,
   PostmarkError,
   PostmarkReply,
+  PostmarkTemplateBatch,
   PostmarkTemplateEmail,
   postmarkItemError,
   postmarkKey,
@@ -63,6 +74,12 @@ const FROM = 'Acme <hello@example.com>'
 const TEXTS = { subject: 'Hello', html: '<p>Hello</p>' }
 const RESEND_EXAMPLE = { from: FROM, to: ['ada@example.org'], ...TEXTS }
 const POSTMARK_EXAMPLE = { From: FROM, To: 'ada@example.org', Subject: 'Hello', HtmlBody: '<p>Hello</p>' }
+const POSTMARK_TEMPLATE_EXAMPLE = {
+  From: FROM,
+  To: 'ada@example.org',
+  TemplateAlias: 'Receipt',
+  TemplateModel: { total: '12.00' },
+}
 
 /** What all of them share. */
 const common = { access: 'project', scope: 'send', strict: true, tag: 'Compatible endpoints' } as const
@@ -83,6 +100,30 @@ async function sendPostmark<B extends Parameters<typeof postmarkReply>[0]>(
   if (sender.projectId !== '') return postmarkReply(body, await sendMessage(outbox, sender, outgoing), now)
   await checkMessages(outbox, '', [outgoing])
   return postmarkReply(body, newId(now), now, TEST_ACCEPTED)
+}
+
+async function sendPostmarkBatch<S extends z.ZodType>(
+  ctx: Context,
+  outbox: Outbox,
+  sender: Sender,
+  items: unknown[],
+  reader: Omit<Reader<S>, 'names'>,
+) {
+  const messages = await readMessages(items, { ...reader, names: POSTMARK_NAMES })
+  const now = ctx.clock.now()
+  if (sender.projectId === '') {
+    return messages.map((message, i) =>
+      'refusal' in message
+        ? postmarkItemError(usualError(message.refusal))
+        : postmarkReply(envelopeOf(items[i]), newId(now), now, TEST_ACCEPTED),
+    )
+  }
+  const results = await sendBatch(outbox, sender, messages, { atomic: false, names: POSTMARK_NAMES })
+  return results.map((result) =>
+    result.success
+      ? postmarkReply(envelopeOf(items[result.index]), result.emails[0]!.email, now)
+      : postmarkItemError(result.error),
+  )
 }
 
 const isPermissive = (header: string | string[] | undefined) => header === 'permissive'
@@ -197,7 +238,7 @@ export const compatRoutes = [
     summary: 'Send a template as with Postmark',
     description: '`TemplateAlias` is the ID or the name of a template.',
     body: PostmarkTemplateEmail,
-    example: { From: FROM, To: 'ada@example.org', TemplateAlias: 'Receipt', TemplateModel: { total: '12.00' } },
+    example: POSTMARK_TEMPLATE_EXAMPLE,
     bodyLimitBytes: oneMessage,
     replies: { 200: { description: 'Accepted.', schema: PostmarkReply } },
     handle: (ctx, { caller, body }, { outbox }: Services) =>
@@ -214,23 +255,25 @@ export const compatRoutes = [
     bodyLimitBytes: severalMessages,
     bodyValuesMax: BATCH_VALUES_MAX,
     replies: { 200: { description: 'What happened to each message, in order.', schema: PostmarkBatchReply } },
-    handle: async (ctx, { caller, body }, { outbox }: Services) => {
-      const messages = await readMessages(body, { schema: PostmarkEmail, read: readPostmark, names: POSTMARK_NAMES })
-      const now = ctx.clock.now()
-      if (caller.projectId === '') {
-        return messages.map((message, i) =>
-          'refusal' in message
-            ? postmarkItemError(usualError(message.refusal))
-            : postmarkReply(envelopeOf(body[i]), newId(now), now, TEST_ACCEPTED),
-        )
-      }
-      const results = await sendBatch(outbox, caller, messages, { atomic: false, names: POSTMARK_NAMES })
-      return results.map((result) =>
-        result.success
-          ? postmarkReply(envelopeOf(body[result.index]), result.emails[0]!.email, now)
-          : postmarkItemError(result.error),
-      )
-    },
+    handle: (ctx, { caller, body }, { outbox }: Services) =>
+      sendPostmarkBatch(ctx, outbox, caller, body, { schema: PostmarkEmail, read: readPostmark }),
+  }),
+  route({
+    ...postmark,
+    method: 'POST',
+    path: '/compat/postmark/email/batchWithTemplates',
+    summary: 'Send a batch of templates as with Postmark',
+    description: 'Each message is accepted or refused on its own.',
+    body: PostmarkTemplateBatch,
+    example: { Messages: [POSTMARK_TEMPLATE_EXAMPLE] },
+    bodyLimitBytes: severalMessages,
+    bodyValuesMax: BATCH_VALUES_MAX,
+    replies: { 200: { description: 'What happened to each message, in order.', schema: PostmarkBatchReply } },
+    handle: (ctx, { caller, body }, { outbox }: Services) =>
+      sendPostmarkBatch(ctx, outbox, caller, body.Messages, {
+        schema: PostmarkTemplateEmail,
+        read: readPostmarkTemplate,
+      }),
   }),
   route({
     ...common,
