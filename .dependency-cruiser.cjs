@@ -61,7 +61,7 @@ const PUBLIC_FILES = {
   steps: ['registry', 'step', 'step-webhook'],
   topics: ['schemas'],
   tracking: ['bots'],
-  workflows: ['graph', 'publishing', 'schemas', 'transfer'],
+  workflows: ['graph', 'publishing', 'schemas', 'transfer/export'],
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'

@@ -2564,7 +2564,7 @@ export interface paths {
         put?: never;
         /**
          * Import a workflow
-         * @description Accepts the response of `GET /workflows/{id}/export`. The new workflow is disabled.
+         * @description Accepts the response of `GET /workflows/{id}/export`. If there is a workflow with the name in the document, it becomes what the document says, in one transaction: steps with the same key and type keep their executions, and the workflow stays enabled or disabled. Importing a document again changes nothing. Of several workflows with the name, the one that was changed last is meant. A new workflow is disabled.
          */
         post: operations["importWorkflows"];
         delete?: never;
@@ -2625,7 +2625,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Export a workflow */
+        /**
+         * Export a workflow
+         * @description For version control: steps have keys instead of IDs and are in the order in which they run, and the fields of their configuration are in alphabetical order. The key of a step never changes.
+         */
         get: operations["getWorkflowExport"];
         put?: never;
         post?: never;
@@ -2671,7 +2674,7 @@ export interface paths {
         head?: never;
         /**
          * Update a step
-         * @description `config` is replaced as a whole. Executions waiting at the step continue with the new configuration.
+         * @description `config` is replaced as a whole. Executions that wait at the step keep the ends of their waits, unless `waiting` is `apply`, and then continue with the new configuration.
          */
         patch: operations["updateWorkflowStep"];
         trace?: never;
@@ -7427,6 +7430,8 @@ export interface components {
         };
         EventField: {
             /** @description The key, or the path of a value inside an object. */
+            field: string;
+            /** @description Same as `field`; the name that `where` in conditions uses. */
             property: string;
             /**
              * @description Type of the event field.
@@ -20446,7 +20451,7 @@ export interface operations {
                     } | null;
                     /** @description Whether a contact can go through the workflow again. */
                     allowReentry?: boolean;
-                    /** @description How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`. */
+                    /** @description How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`; null is `once`. */
                     reentry?: {
                         /**
                          * @description Whether a contact can enter `once`, `always`, or again after an `interval`.
@@ -20455,7 +20460,7 @@ export interface operations {
                         mode: "once" | "always" | "interval";
                         /** @description Number of days. */
                         days?: number | null;
-                    };
+                    } | null;
                     /** @description An event that ends executions as COMPLETED, with `goalReached`, wherever they are. */
                     goal?: {
                         /** @description The name of any event, custom or recorded by Posthorn. */
@@ -20586,7 +20591,7 @@ export interface operations {
                     } | null;
                     /** @description Whether a contact can go through the workflow again. */
                     allowReentry?: boolean;
-                    /** @description How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`. */
+                    /** @description How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`; null is `once`. */
                     reentry?: {
                         /**
                          * @description Whether a contact can enter `once`, `always`, or again after an `interval`.
@@ -20595,7 +20600,7 @@ export interface operations {
                         mode: "once" | "always" | "interval";
                         /** @description Number of days. */
                         days?: number | null;
-                    };
+                    } | null;
                     /** @description An event that ends executions as COMPLETED, with `goalReached`, wherever they are. */
                     goal?: {
                         /** @description The name of any event, custom or recorded by Posthorn. */
@@ -20644,11 +20649,34 @@ export interface operations {
                     templates?: {
                         [key: string]: string;
                     };
+                    /** @description What happens to executions at steps that the document no longer has, by key: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    executions?: {
+                        [key: string]: "move" | "cancel";
+                    };
+                    /** @description What new times of steps mean for the executions that wait at them, by key: `keep` (default) or `apply`. */
+                    waiting?: {
+                        [key: string]: "keep" | "apply";
+                    };
                 };
             };
         };
         responses: {
-            /** @description The workflow. */
+            /** @description The workflow that has this name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowWithGraph"];
+                };
+            };
+            /** @description A new workflow. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20667,6 +20695,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -20805,7 +20834,7 @@ export interface operations {
                     } | null;
                     /** @description Whether a contact can go through the workflow again. */
                     allowReentry?: boolean;
-                    /** @description How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`. */
+                    /** @description How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`; null is `once`. */
                     reentry?: {
                         /**
                          * @description Whether a contact can enter `once`, `always`, or again after an `interval`.
@@ -20814,7 +20843,7 @@ export interface operations {
                         mode: "once" | "always" | "interval";
                         /** @description Number of days. */
                         days?: number | null;
-                    };
+                    } | null;
                     /** @description An event that ends executions as COMPLETED, with `goalReached`, wherever they are. */
                     goal?: {
                         /** @description The name of any event, custom or recorded by Posthorn. */
@@ -21098,6 +21127,11 @@ export interface operations {
                     templateId?: string | null;
                     /** @description Position of the step in an editor. Stored unchanged. */
                     position?: unknown;
+                    /**
+                     * @description What a new time of the step means for the executions that wait at it: `keep` (default) leaves the ends of their waits as they are, `apply` calculates them again, from when each execution reached the step.
+                     * @enum {string}
+                     */
+                    waiting?: "keep" | "apply";
                 };
             };
         };
@@ -21318,6 +21352,10 @@ export interface operations {
                     /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
                         [key: string]: "move" | "cancel";
+                    };
+                    /** @description What new times of steps mean for the executions that wait at them, by step ID: `keep` (default) leaves the ends of their waits as they are, `apply` calculates them again, from when each execution reached the step. */
+                    waiting?: {
+                        [key: string]: "keep" | "apply";
                     };
                     /** @description The `revision` of the workflow that the change is based on. If it has changed since, the response is 409. */
                     revision?: number;

@@ -1489,6 +1489,7 @@ create table workflow_steps (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   used_fields text[] not null default '{}'::text[],
+  key text,
   constraint workflow_steps_pkey PRIMARY KEY (project_id, id),
   constraint workflow_steps_project_id_workflow_id_fkey FOREIGN KEY (project_id, workflow_id) REFERENCES workflows(project_id, id) ON DELETE CASCADE
 );

@@ -13,7 +13,8 @@ interface WorkflowFile {
   description: string | null
   triggerType: 'EVENT' | 'MANUAL'
   eventName: string | null
-  allowReentry: boolean
+  reentry: Workflow['reentry']
+  goal: Workflow['goal']
   tags: string[]
   steps: {
     id: string
@@ -44,7 +45,8 @@ function workflowContent(workflow: Workflow): string {
     description: workflow.description,
     triggerType: workflow.triggerType,
     eventName: workflow.triggerConfig?.eventName ?? null,
-    allowReentry: workflow.allowReentry,
+    reentry: workflow.reentry,
+    goal: workflow.goal,
     tags: workflow.tags,
     steps: workflow.steps
       .map(({ id, type, name, config, templateId, position }) => ({

@@ -32,6 +32,24 @@ runs as (
     and r.status in ('RUNNING', 'WAITING')
 ) select count(*) as count from cancelled;
 
+/* change-waits */
+with changed as (
+  update workflow_executions x set resume_at = c.until, alarm_set = coalesce(c.until <= $1::timestamptz, false),
+    version = x.version + 1, updated_at = $2::timestamptz
+  from unnest($3::uuid[], $4::timestamptz[]) as c(id, until)
+  where x.project_id = $5 and x.id = c.id and x.status = 'WAITING'
+  returning x.project_id, x.id, x.version, x.resume_at, x.alarm_set, x.awaited_event
+), runs as (
+  update workflow_step_runs r set resume_at = changed.resume_at
+  from changed where r.project_id = $6 and r.execution_id = changed.id and r.status = 'WAITING'
+), due as (
+  select project_id, id, version, greatest(resume_at, $7::timestamptz) as at from changed where alarm_set
+  union all
+  select project_id, id, version, $8::timestamptz from changed where awaited_event is not null
+)
+select posthorn_queue.add_job($9, json_build_object('projectId', due.project_id, 'executionId', due.id, 'version', due.version)::json, due.at::timestamptz,
+$10::text, $11::int) from due;
+
 /* complete-goals */
 with reached as (
   select x.project_id, x.id, w.goal_event
@@ -267,6 +285,19 @@ left join lateral (
 ) as run on true
 order by x.contact_id, x.id
 for update of x;
+
+/* lock-waits */
+select x.id, x.resume_at as "resumeAt", run.started_at as since, c.id as "contactId", c.email, c.subscribed, coalesce(c.data, '{}') as data
+from workflow_executions x
+join contacts c on c.project_id = x.project_id and c.id = x.contact_id
+join lateral (
+  select started_at from workflow_step_runs r
+  where r.project_id = x.project_id and r.execution_id = x.id and r.status = 'WAITING' order by id desc limit 1
+) as run on true
+where x.project_id = $1 and x.workflow_id = $2 and x.status = 'WAITING'
+  and x.current_step_id = $3::uuid and (x.resume_at is null or x.resume_at > $4::timestamptz)
+  and x.contact_id > coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')
+order by x.contact_id limit $6 for update of x;
 
 /* retry-execution */
 with resumed as (

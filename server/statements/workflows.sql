@@ -5,7 +5,7 @@ select step_id as id, executions, next_step_id as "nextStepId" from workflow_rem
 where project_id = $1 and workflow_id = $2;
 
 /* list-workflow-steps */
-select id, type, name, config, template_id, event_name, used_fields, position, created_at, updated_at
+select id, type, key, name, config, template_id, event_name, used_fields, position, created_at, updated_at
 from workflow_steps where project_id = $1 and workflow_id = $2 order by id;
 
 /* list-workflow-transitions */

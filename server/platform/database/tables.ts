@@ -1137,6 +1137,7 @@ export interface WorkflowSteps {
   created_at: Date
   updated_at: Date
   used_fields: Generated<string[]>
+  key: string | null
 }
 
 export interface WorkflowTransitions {

@@ -260,6 +260,13 @@ export function validateParams(expected: PathParams, given: Record<string, strin
 
 function toProblems(issue: Issue, base: PropertyKey[], request: unknown): FieldProblem[] {
   const path = [...base, ...issue.path]
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      field: [...path, key].map(String).join('.'),
+      message: 'Unknown field. Remove it.',
+      code: 'unknown_field',
+    }))
+  }
   if (issue.code === 'invalid_union') {
     const branch = closestBranch(issue.errors)
     if (branch) return branch.flatMap((inner) => toProblems(inner, path, request))

@@ -47,6 +47,8 @@ export interface JobCatalogue {
   'wake-executions': { projectId: string; workflowId: string; stepIds: string[]; after: string | null }
   /** Moves executions to another step, or past their wait if `to` is null. */
   'move-executions': { projectId: string; workflowId: string; stepId: string; to: string | null; after: string | null }
+  /** After a step got other times: of the executions that wait at it. */
+  'change-waits': { projectId: string; workflowId: string; stepId: string; after: string | null }
   'erase-workflow': { projectId: string; workflowId: string }
   'start-campaign': { projectId: string; campaignId: string; scheduledFor: string }
   /** `at`: the time of the recurrence that is handled. Does nothing if that isn't its next time. */
@@ -114,6 +116,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'start-segment': { maxAttempts: 25, priority: PRIORITY.workflow },
   'wake-executions': { maxAttempts: 25, priority: PRIORITY.workflow },
   'move-executions': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'change-waits': { maxAttempts: 25, priority: PRIORITY.workflow },
   'erase-workflow': { maxAttempts: 25, priority: PRIORITY.maintenance },
   'start-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
   'run-recurrence': { maxAttempts: 25, priority: PRIORITY.workflow },

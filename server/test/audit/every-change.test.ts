@@ -177,7 +177,7 @@ it('every route that changes a project writes an audit entry, unless its change 
   const delay = { type: 'DELAY', config: { amount: 1, unit: 'days' } }
   const { id: workflowId } = await change('POST /workflows', '/workflows', { name: 'Welcome' }, 'workflow.created')
   const workflow = `/workflows/${workflowId}`
-  const imported = EXAMPLES['POST /workflows/import']
+  const imported = { ...(EXAMPLES['POST /workflows/import'] as object), name: 'Imported' }
   await change('POST /workflows/import', '/workflows/import', imported, 'workflow.created')
   const duplicate = await change(
     'POST /workflows/{id}/duplicate',

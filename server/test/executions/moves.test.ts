@@ -1,5 +1,6 @@
-/** Waits that end early: of one execution, or of all at a step. */
+/** Waits that end early, of one execution or of all at a step; and waits at a step whose times were changed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { changeWaits } from '../../features/automation/executions/moves/waits.ts'
 import { createProject } from '../harness.ts'
 import { type Fixture, openFixture, type StepSpec } from '../workflows/workflow-fixture.ts'
 
@@ -144,5 +145,79 @@ describe('all executions at a step', () => {
     expect((await post(`${workflow.path}/steps/${foreign}/executions/skip-wait`)).status).toBe(404)
     await fixture.app.drain()
     expect((await fixture.read(path)).status).toBe('WAITING')
+  })
+})
+
+describe('new times of a step', () => {
+  const HOUR = 3_600_000
+  const later = (at: Date, hours: number) => new Date(at.getTime() + hours * HOUR).toISOString()
+
+  it('leave the waits of executions alone, unless they are applied to them from when each reached the step', async () => {
+    const workflow = await fixture.createWorkflow(MANUAL, [['DELAY', { amount: 10, unit: 'hours' }, 1], EXIT])
+    const [delay] = await stepsOf(workflow)
+    const step = `${workflow.path}/steps/${delay}`
+    const started = fixture.app.clock.now()
+    const early = await waiting(workflow, 'early-wait@example.org')
+    await fixture.advanceTime(3 * HOUR)
+    const late = await waiting(workflow, 'late-wait@example.org')
+    const ends = async () => Promise.all([early, late].map(async (path) => (await fixture.read(path)).resumeAt))
+    const change = async (config: object, more: object = {}) => {
+      expect((await fixture.ask('PATCH', step, { config, ...more })).status).toBe(200)
+      await fixture.app.drain()
+      return ends()
+    }
+    const asStarted = [later(started, 10), later(started, 13)]
+    expect(await ends()).toEqual(asStarted)
+    expect(await change({ amount: 5, unit: 'hours' })).toEqual(asStarted)
+    expect(await change({ amount: 5, unit: 'hours' }, { waiting: 'keep' })).toEqual(asStarted)
+    expect(await change({ amount: 5, unit: 'hours' }, { waiting: 'apply' })).toEqual([
+      later(started, 5),
+      later(started, 8),
+    ])
+    // The first one should have continued an hour ago.
+    await change({ amount: 2, unit: 'hours' }, { waiting: 'apply' })
+    expect((await fixture.read(early)).status).toBe('EXITED')
+    expect(await fixture.read(late)).toMatchObject({ status: 'WAITING', resumeAt: later(started, 5) })
+    await fixture.advanceTime(2 * HOUR)
+    expect((await fixture.read(late)).status).toBe('EXITED')
+  })
+
+  it('apply to all that wait for an event when a graph is published, in parts, and the event is still noticed', async () => {
+    const wait: StepSpec = ['WAIT_FOR_EVENT', { eventName: 'arrived', timeout: 3_600 }, { yes: 1, no: 2 }]
+    const workflow = await fixture.createWorkflow(MANUAL, [
+      wait,
+      ['EXIT', { reason: 'yes' }],
+      ['EXIT', { reason: 'no' }],
+    ])
+    const [stepId] = await stepsOf(workflow)
+    const paths: string[] = []
+    for (const name of ['one', 'two', 'three']) paths.push(await waiting(workflow, `waits-${name}@example.org`))
+    const { steps, transitions } = await fixture.read(workflow.path)
+    const timeless = steps.map((step: { id: string; config: object }) =>
+      step.id === stepId ? { ...step, config: { eventName: 'arrived' } } : step,
+    )
+    const publish = (waitingAt: object) =>
+      fixture.ask('PUT', `${workflow.path}/graph`, { steps: timeless, transitions, waiting: waitingAt })
+    expect((await publish({ [stepId!]: 'later' })).status).toBe(422)
+    expect((await publish({ [stepId!]: 'apply' })).status).toBe(200)
+    const job = { projectId: fixture.project.id, workflowId: workflow.id, stepId: stepId!, after: null }
+    await changeWaits(fixture.app.ctx, job, 2)
+    await fixture.app.drain()
+    await fixture.advanceTime(2 * HOUR)
+    for (const path of paths) expect(await fixture.read(path)).toMatchObject({ status: 'WAITING', resumeAt: null })
+    await fixture.track('waits-two@example.org', 'arrived')
+    await fixture.app.drain()
+    expect((await fixture.read(paths[1]!)).exitReason).toBe('yes')
+  })
+
+  it('do not undo a wait that was skipped', async () => {
+    const workflow = await fixture.createWorkflow(MANUAL, [DELAY, EXIT])
+    const [delay] = await stepsOf(workflow)
+    const path = await waiting(workflow, 'skipped-first@example.org')
+    await post(`${path}/skip-wait`)
+    const config = { amount: 9, unit: 'days' }
+    await fixture.ask('PATCH', `${workflow.path}/steps/${delay}`, { config, waiting: 'apply' })
+    await fixture.app.drain()
+    expect((await fixture.read(path)).status).toBe('EXITED')
   })
 })

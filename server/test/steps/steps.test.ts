@@ -109,6 +109,7 @@ describe('a DELAY', () => {
     [{ until: { weekday: 1, time: '24:00', timezone: 'UTC' } }, 'config.until.time'],
     [{ until: { weekday: 1, time: '09:00', timezone: 'Mars/Base' } }, 'config.until.timezone'],
     [{ until: { weekday: 1, time: '09:00', timezone: '+02:00' } }, 'config.until.timezone'],
+    [{ until: { field: 'data.x', zone: 'UTC' } }, 'config.until.zone'],
   ])('with the configuration %j is refused for the field %s', async (config, field) => {
     const path = await fixture.create()
     const { status, body } = await ask('POST', `${path}/steps`, { type: 'DELAY', config })
@@ -205,6 +206,7 @@ describe('a SEND_EMAIL with a window', () => {
     [{ days: [0], from: '09:00', to: '17:00', timezone: 'UTC' }, 'config.window.days.0'],
     [{ days, from: '9', to: '17:00', timezone: 'UTC' }, 'config.window.from'],
     [{ days, from: '09:00', to: '17:00', timezone: 'Europe/Nowhere' }, 'config.window.timezone'],
+    [{ days, from: '09:00', to: '17:00', timezone: 'UTC', zone: 'UTC' }, 'config.window.zone'],
   ])('of %j is refused for the field %s', async (window, field) => {
     const path = await fixture.create()
     const config = { templateId: await template(), window }

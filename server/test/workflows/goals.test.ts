@@ -115,10 +115,14 @@ describe('re-entry', () => {
     expect(await read(await fixture.create(fields))).toMatchObject({ reentry, allowReentry })
   })
 
-  it('with an interval stays when `allowReentry` is set to true, and ends when it is set to false', async () => {
+  it('is always when `allowReentry` is set to true, and once when it is set to false or `reentry` to null', async () => {
     const path = await fixture.create({ reentry: { mode: 'interval', days: 30 } })
-    expect((await ask('PATCH', path, { allowReentry: true })).body.reentry).toEqual({ mode: 'interval', days: 30 })
-    expect((await ask('PATCH', path, { allowReentry: false })).body.reentry).toEqual({ mode: 'once', days: null })
+    const change = async (fields: object) => (await ask('PATCH', path, fields)).body.reentry
+    expect(await change({ name: 'Other' })).toEqual({ mode: 'interval', days: 30 })
+    expect(await change({ allowReentry: true })).toEqual({ mode: 'always', days: null })
+    expect(await change({ allowReentry: false })).toEqual({ mode: 'once', days: null })
+    await change({ reentry: { mode: 'interval', days: 30 } })
+    expect(await change({ reentry: null })).toEqual({ mode: 'once', days: null })
   })
 
   it.each([
@@ -220,6 +224,13 @@ describe('a SPLIT', () => {
       ],
       'config.branches.0.name',
     ],
+    [
+      [
+        { name: 'A', weight: 1, share: 50 },
+        { name: 'B', weight: 1 },
+      ],
+      'config.branches.0.share',
+    ],
   ])('with the branches %j is refused', async (given, field) => {
     const path = await fixture.create()
     const { status, body } = await ask('POST', `${path}/steps`, { type: 'SPLIT', config: { branches: given } })
@@ -257,7 +268,7 @@ it('a goal, re-entry and a split survive export, import and duplication', async 
   })
   await fixture.link(path, split, await fixture.addStep(path), 'B')
   const { body: document } = await ask('GET', `${path}/export`)
-  const imported = (await ask('POST', '/workflows/import', document)).body
+  const imported = (await ask('POST', '/workflows/import', { ...document, name: 'Imported' })).body
   const copied = (await ask('POST', `${path}/duplicate`)).body
   for (const copy of [imported, copied]) {
     expect(copy).toMatchObject({ goal: { eventName: 'g' }, reentry: { mode: 'interval', days: 5 } })

@@ -26,8 +26,8 @@ const CONDITION = {
   ],
 }
 
-const createExample = () =>
-  fixture.createWorkflow({ name: 'Long way', eventName: 'order' }, [
+const createExample = (name = 'Long way') =>
+  fixture.createWorkflow({ name, eventName: 'order' }, [
     ['UPDATE_CONTACT', { updates: { plan: '{{event.plan}}' } }, 1],
     ['DELAY', { amount: 2, unit: 'days' }, 2],
     ['CONDITION', CONDITION, { yes: 3, no: 6 }],
@@ -117,6 +117,23 @@ describe('a simulation', () => {
   })
 })
 
+interface ExportedSteps {
+  steps: Array<{ id: string; type: string; config: object; name: string | null }>
+  transitions: Array<{ fromStepId: string; toStepId: string; branch: string | null }>
+}
+
+/** Steps and transitions by their configuration, because a document lists them in another order than the workflow. */
+const inOrder = ({ steps, transitions }: ExportedSteps) => {
+  const configOf = (id: string) => JSON.stringify(steps.find((step) => step.id === id)!.config)
+  const sorted = (lines: string[]) => lines.sort()
+  return {
+    steps: sorted(steps.map(({ type, config, name }) => JSON.stringify([type, config, name]))),
+    transitions: sorted(
+      transitions.map((t) => JSON.stringify([configOf(t.fromStepId), configOf(t.toStepId), t.branch])),
+    ),
+  }
+}
+
 const shape = (workflow: { steps: Array<Record<string, unknown>>; transitions: Array<Record<string, unknown>> }) => {
   const place = new Map(workflow.steps.map((step, i) => [step.id, i]))
   return {
@@ -154,13 +171,98 @@ describe('an exported document', () => {
       triggerConfig: { eventName: 'order' },
     })
     expect(JSON.stringify(document)).not.toContain(workflow.ids[0])
-    const { status, body } = await ask('POST', '/workflows/import', document)
+    const { status, body } = await ask('POST', '/workflows/import', { ...document, name: 'Long way back' })
     expect({ status, enabled: body.enabled, name: body.name }).toEqual({
       status: 201,
       enabled: false,
-      name: 'Long way',
+      name: 'Long way back',
     })
-    expect(shape(body)).toEqual(shape(original))
+    expect(inOrder(body)).toEqual(inOrder(original))
+    const again = (await ask('GET', `/workflows/${body.id}/export`)).body
+    expect(JSON.stringify(again)).toBe(JSON.stringify({ ...document, name: 'Long way back' }))
+  })
+
+  it('changes nothing in the workflow that it was made of', async () => {
+    const { path } = await createExample('Same')
+    const before = (await ask('GET', path)).body
+    const { body: document } = await ask('GET', `${path}/export`)
+    for (let n = 0; n < 2; n++) {
+      const { status, body } = await ask('POST', '/workflows/import', document)
+      expect([status, body]).toEqual([200, before])
+    }
+    expect((await ask('GET', `${path}/versions`)).body.data).toEqual([])
+  })
+
+  it('changes the workflow with its name: steps keep their executions, and one that is gone needs a choice', async () => {
+    const days = (amount: number) => ({ amount, unit: 'days' })
+    const graph = {
+      name: 'As code',
+      triggerType: 'MANUAL',
+      steps: [
+        { key: 'wait', type: 'DELAY', config: days(2) },
+        { key: 'rest', type: 'DELAY', config: days(3) },
+        { key: 'end', type: 'EXIT', config: { reason: 'done' } },
+      ],
+      transitions: [
+        { from: 'wait', to: 'rest' },
+        { from: 'rest', to: 'end' },
+      ],
+    }
+    const importing = (changes: object) => ask('POST', '/workflows/import', { ...graph, ...changes })
+    const created = await importing({})
+    expect(created.status).toBe(201)
+    const path = `/workflows/${created.body.id}`
+    expect((await ask('PATCH', path, { enabled: true })).status).toBe(200)
+    const execution = await fixture.start({ path }, await fixture.contact('as-code@example.org'))
+    await fixture.app.drain()
+
+    const [wait, rest, end] = graph.steps
+    const steps = [{ ...wait, name: 'First', config: days(1) }, rest, end]
+    const changed = await importing({ steps, description: 'New', goal: { eventName: 'bought' } })
+    expect(changed).toMatchObject({
+      status: 200,
+      body: { id: created.body.id, enabled: true, description: 'New', goal: { eventName: 'bought' } },
+    })
+    expect(changed.body.steps.map(({ id }: { id: string }) => id)).toEqual(
+      created.body.steps.map(({ id }: { id: string }) => id),
+    )
+    expect((await fixture.read(execution)).currentStepId).toBe(created.body.steps[0].id)
+    expect((await importing({ steps, description: 'New', goal: { eventName: 'bought' } })).body.revision).toBe(
+      changed.body.revision,
+    )
+
+    const shorter = { steps: [rest, end], transitions: [{ from: 'rest', to: 'end' }] }
+    const refused = await importing(shorter)
+    expect([refused.status, refused.body.error.details.steps]).toEqual([
+      409,
+      [{ stepId: created.body.steps[0].id, contacts: 1 }],
+    ])
+    expect((await ask('GET', path)).body).toEqual(changed.body)
+    expect((await importing({ ...shorter, executions: { gone: 'move' } })).status).toBe(422)
+    expect((await importing({ ...shorter, executions: { wait: 'move' } })).status).toBe(200)
+    await fixture.app.drain()
+    expect((await fixture.read(execution)).currentStepId).toBe(created.body.steps[1].id)
+    expect((await ask('GET', `${path}/export`)).body.steps.map(({ key }: { key: string }) => key)).toEqual([
+      'rest',
+      'end',
+    ])
+    expect((await ask('GET', `${path}/versions`)).body.data).toHaveLength(3)
+  })
+
+  it('has its steps in the order in which they run, and lists the same fields in the same order', async () => {
+    const path = await fixture.create({ name: 'Order' })
+    const [last, first] = [
+      await fixture.addStep(path),
+      await fixture.addStep(path, 'DELAY', { unit: 'days', amount: 1 }),
+    ]
+    await fixture.link(path, first, last)
+    const { body } = await ask('GET', `${path}/export`)
+    expect(body.steps.map(({ key }: { key: string }) => key)).toEqual([
+      `delay-${first.slice(-8)}`,
+      `exit-${last.slice(-8)}`,
+    ])
+    expect(Object.keys(body.steps[0].config)).toEqual(['amount', 'unit'])
+    expect(body.transitions).toEqual([{ from: body.steps[0].key, to: body.steps[1].key, branch: null }])
   })
 
   it('is imported into another project with the templates of that project', async () => {
@@ -170,7 +272,8 @@ describe('an exported document', () => {
     expect((await ask('POST', '/workflows/import', document, other.secretKey)).status).toBe(404)
     const mapped = { ...document, templates: { [template]: theirs } }
     const { status, body } = await ask('POST', '/workflows/import', mapped, other.secretKey)
-    expect({ status, templateId: body.steps[3].templateId }).toEqual({ status: 201, templateId: theirs })
+    const { templateId } = body.steps.find(({ type }: { type: string }) => type === 'SEND_EMAIL')
+    expect({ status, templateId }).toEqual({ status: 201, templateId: theirs })
   })
 
   it.each<[string, object, string]>([

@@ -100,7 +100,8 @@ export const EventFields = z.object({
   fields: z.array(
     z
       .object({
-        property: z.string().meta({ description: 'The key, or the path of a value inside an object.' }),
+        field: z.string().meta({ description: 'The key, or the path of a value inside an object.' }),
+        property: z.string().meta({ description: 'Same as `field`; the name that `where` in conditions uses.' }),
         type: z.enum(['string', 'number', 'boolean', 'date']),
         coverage: z
           .number()
@@ -255,7 +256,10 @@ export async function getEventFields(ctx: Context, projectId: string, name: stri
   const rows = await listEventFields(ctx.db, projectId, name, FIELDS_FROM_EVENTS)
   const sampled = rows[0]?.sampled ?? 0
   return {
-    fields: rows.map(({ path, type, events }) => ({ property: path.join('.'), type, coverage: events / sampled })),
+    fields: rows.map(({ path, type, events }) => {
+      const property = path.join('.')
+      return { field: property, property, type, coverage: events / sampled }
+    }),
     sampled,
   }
 }

@@ -3,7 +3,8 @@ import type { Context } from '../../../context.ts'
 import type { FailureHandlers, JobHandlers } from '../../../platform/queue/catalogue.ts'
 import { eraseWorkflow, startSegment, wakeExecutions } from './actions.ts'
 import type { Engine } from './engine.ts'
-import { moveWaiting } from './moves.ts'
+import { moveWaiting } from './moves/moves.ts'
+import { changeWaits } from './moves/waits.ts'
 
 export const executionJobs = (ctx: Context, engine: Engine) =>
   ({
@@ -13,6 +14,7 @@ export const executionJobs = (ctx: Context, engine: Engine) =>
     'start-segment': (payload) => startSegment(ctx, payload),
     'wake-executions': (payload) => wakeExecutions(ctx, payload),
     'move-executions': (payload) => moveWaiting(ctx, payload),
+    'change-waits': (payload) => changeWaits(ctx, payload),
     'erase-workflow': (payload) => eraseWorkflow(ctx, payload),
   }) satisfies Partial<JobHandlers>
 

@@ -13,7 +13,7 @@ import {
   startExecution,
   startForSegment,
 } from './actions.ts'
-import { moveExecution, moveExecutions, skipWait, skipWaits } from './moves.ts'
+import { moveExecution, moveExecutions, skipWait, skipWaits } from './moves/moves.ts'
 import {
   Cancelled,
   Execution,

@@ -90,6 +90,12 @@ export async function runStepMany(step: RunnableStep, inputs: StepInput[]): Prom
 export const resumeStep = (step: RunnableStep, input: StepInput, wait: Wait): Promise<Outcome> =>
   failingOnRefusal(async () => definitionOf(step.type).resume!(input, step.parsedConfig(), wait))
 
+/** Undefined if executions don't wait at steps of this type. */
+export const waitUntil = (
+  step: RunnableStep,
+  wait: Parameters<NonNullable<StepDefinition['waitUntil']>>[1],
+): Date | null | undefined => definitionOf(step.type).waitUntil?.(step.parsedConfig(), wait)
+
 export const simulateStep = (step: RunnableStep, input: StepInput, assume: { events: boolean }): Promise<Outcome> =>
   failingOnRefusal(async () => {
     const definition = definitionOf(step.type)

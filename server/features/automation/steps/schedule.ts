@@ -35,7 +35,7 @@ export function dateOf(value: unknown, contact: StepContact): Date | undefined {
 
 /** Hours of certain weekdays. */
 export const windowField = z
-  .object({
+  .strictObject({
     days: z
       .array(weekdayField)
       .min(1, 'Must have at least one weekday.')

@@ -68,6 +68,7 @@ export const delayStep = defineStep({
   },
   resume: async ({ now }, _config, { until }) =>
     until !== null && until > now ? { kind: 'wait', until } : { kind: 'continue', seenUpTo: firstIdAt(until ?? now) },
+  waitUntil: (config, { contact, since }) => endOf(config, contact, since) ?? since,
   simulate: async ({ now, contact }, config) => {
     const until = endOf(config, contact, now)
     return { kind: 'continue', output: { until }, ...(until ? { seenUpTo: firstIdAt(until) } : {}) }

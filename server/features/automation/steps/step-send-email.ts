@@ -59,6 +59,7 @@ export const sendEmailStep = defineStep({
     const outcome = await sendInWindow(input, config)
     return outcome.kind === 'continue' ? { ...outcome, seenUpTo: firstIdAt(until ?? input.now) } : outcome
   },
+  waitUntil: ({ window }, { contact, now }) => openingOf(window, contact, now),
   async simulate(input, config) {
     const message = await messageFor(input, config)
     if ('kind' in message) return message

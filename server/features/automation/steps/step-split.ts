@@ -7,10 +7,10 @@ const BRANCHES_MIN = 2
 const BRANCHES_MAX = 5
 const WEIGHT_MAX = 1_000
 
-const config = z.object({
+const config = z.strictObject({
   branches: z
     .array(
-      z.object({
+      z.strictObject({
         name: z.string().trim().min(1, 'Must not be empty.').max(50, 'Must be at most 50 characters.'),
         weight: z
           .int('Must be a whole number.')

@@ -10,6 +10,9 @@ import { defineStep } from './step.ts'
 
 const YEAR_SECONDS = 365 * 86_400
 
+const endOf = (timeout: number | null | undefined, since: Date): Date | null =>
+  timeout ? new Date(since.getTime() + Math.max(1, Math.round(timeout * 1000))) : null
+
 export const waitForEventStep = defineStep({
   type: 'WAIT_FOR_EVENT',
   config: z.object({
@@ -24,9 +27,10 @@ export const waitForEventStep = defineStep({
   prepare: async ({ eventName }) => ({ event_name: eventName }),
   run: async ({ now }, { eventName, timeout }) => ({
     kind: 'wait',
-    until: timeout ? new Date(now.getTime() + Math.max(1, Math.round(timeout * 1000))) : null,
+    until: endOf(timeout, now),
     forEvent: eventName,
   }),
+  waitUntil: ({ timeout }, { since }) => endOf(timeout, since),
   async resume({ db, projectId, contact, execution, now }, { eventName }, { until, forEvent }) {
     const name = forEvent ?? eventName
     const event = await findAwaitedEvent(db, projectId, {

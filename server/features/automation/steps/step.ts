@@ -101,6 +101,11 @@ export interface StepDefinition<Type extends string = string, Config = unknown, 
   runMany?(inputs: StepInput[], config: Config): Promise<Outcome<NoInfer<Branch>>[]>
   /** Runs when a wait may be over: its time is up, or an event arrived. */
   resume?(input: StepInput, config: Config, wait: Wait): Promise<Outcome<NoInfer<Branch>>>
+  /**
+   * When a wait that began at `since` ends by this configuration; null if it has no end. Called for waits that began with
+   * another configuration.
+   */
+  waitUntil?(config: Config, wait: { contact: StepContact; since: Date; now: Date }): Date | null
   /** What `run` would do, for steps that have to be simulated without doing it. */
   simulate?(input: StepInput, config: Config, assume: { events: boolean }): Promise<Outcome<NoInfer<Branch>>>
 }

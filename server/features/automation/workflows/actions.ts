@@ -62,20 +62,19 @@ export function recordWorkflowAct(
 
 type ReentryColumns = Pick<queries.WorkflowFields, 'allow_reentry' | 'reentry_days'>
 
-/** `allowReentry` is the older and coarser of the two, so `true` doesn't change an interval. */
-export function reentryColumns(
-  { allowReentry, reentry }: Pick<TriggerInput, 'allowReentry' | 'reentry'>,
-  before?: ReentryColumns,
-): Partial<ReentryColumns> {
+/** `allowReentry` alone means `once` or `always`. */
+export function reentryColumns({
+  allowReentry,
+  reentry,
+}: Pick<TriggerInput, 'allowReentry' | 'reentry'>): Partial<ReentryColumns> {
   if (reentry === undefined) {
-    if (allowReentry === undefined) return {}
-    return { allow_reentry: allowReentry, reentry_days: (allowReentry && before?.reentry_days) || null }
+    return allowReentry === undefined ? {} : { allow_reentry: allowReentry, reentry_days: null }
   }
-  const allowed = reentry.mode !== 'once'
+  const allowed = reentry !== null && reentry.mode !== 'once'
   if (allowReentry !== undefined && allowReentry !== allowed) {
     throw invalidField('reentry.mode', `This contradicts \`allowReentry: ${allowReentry}\`. Leave one of them out.`)
   }
-  return { allow_reentry: allowed, reentry_days: reentry.days ?? null }
+  return { allow_reentry: allowed, reentry_days: reentry?.days ?? null }
 }
 
 /** An event that starts executions would complete the ones before it at the same time. */
@@ -166,7 +165,7 @@ export async function patchWorkflow(
       trigger_type: input.triggerType,
       event_name: givenEvent(input),
       enabled: input.enabled,
-      ...reentryColumns(input, before),
+      ...reentryColumns(input),
       goal_event: input.goal === undefined ? undefined : (input.goal?.eventName ?? null),
       tags: input.tags,
     })
@@ -217,7 +216,7 @@ const withoutUndefined = <T extends object>(fields: T) =>
   }
 
 /** What an enabled workflow needs. Its graph can be edited while it is enabled, so that is checked only when enabling. */
-function refuseUnready(
+export function refuseUnready(
   { trigger_type, event_name }: queries.WorkflowFields,
   graph: Graph,
   { enabling }: { enabling: boolean },
@@ -268,7 +267,7 @@ export async function listWorkflowFields(ctx: Context, projectId: string, eventN
   }
 }
 
-const showWorkflow = (row: queries.WorkflowRow) => ({
+export const showWorkflow = (row: queries.WorkflowRow) => ({
   id: row.id,
   name: row.name,
   description: row.description,

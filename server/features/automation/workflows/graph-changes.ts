@@ -38,6 +38,11 @@ export async function wakeExecutionsAt(
   if (stepIds.length > 0) await enqueue(tx, 'wake-executions', { projectId, workflowId, stepIds, after: null })
 }
 
+/** The new times of a step apply to the executions that wait there already. A job does it, because there can be any number. */
+export async function changeWaitsAt(tx: Tx, projectId: string, workflowId: string, stepId: string): Promise<void> {
+  await enqueue(tx, 'change-waits', { projectId, workflowId, stepId, after: null })
+}
+
 export type StoredGraph = Graph<queries.StepRow, queries.NewTransition>
 
 interface GraphEntry {
@@ -134,9 +139,13 @@ export const changeStep = (
     }
     const row = await queries.updateStep(tx, projectId, step.id, fields, now)
     if (event_name !== step.event_name) await wakeExecutionsAt(tx, projectId, workflowId, [step.id])
+    if (input.waiting === 'apply') await changeWaitsAt(tx, projectId, workflowId, step.id)
     return showStep(workflowId, row)
   }
-  return changeGraph(ctx, projectId, workflowId, change, who, { ifMatch, details: { stepId } })
+  return changeGraph(ctx, projectId, workflowId, change, who, {
+    ifMatch,
+    details: { stepId, ...(input.waiting === 'apply' && { newTimes: [stepId] }) },
+  })
 }
 
 /** A branch that leads to a step can't be renamed or removed alone; `PUT …/graph` changes both at once. */

@@ -16,15 +16,14 @@ import { branchesOf, runnable } from '../steps/registry.ts'
 import { entryProblem, getWorkflow, type RunnableGraph, readGraph, requireWorkflow, showStep } from './actions.ts'
 import * as drafts from './draft-queries.ts'
 import { type Graph, refusalOf, replacementOf } from './graph.ts'
-import { changeGraph, prepareStep, type StoredGraph, wakeExecutionsAt } from './graph-changes.ts'
+import { changeGraph, changeWaitsAt, prepareStep, type StoredGraph, wakeExecutionsAt } from './graph-changes.ts'
 import * as queries from './queries.ts'
 import type { DraftInput, GraphInput, StepType } from './schemas.ts'
-import { within } from './transfer.ts'
 
 /** How many versions of a workflow are kept. */
 const VERSIONS_MAX = 100
 
-type GivenGraph = Pick<z.output<typeof GraphInput>, 'steps' | 'transitions' | 'executions'>
+export type GivenGraph = Pick<z.output<typeof GraphInput>, 'steps' | 'transitions' | 'executions' | 'waiting'>
 type GivenStep = GivenGraph['steps'][number]
 
 /** A graph as drafts, versions and responses contain it. */
@@ -127,7 +126,7 @@ export async function readDraftGraph(
   const { steps, transitions, problems } = await checkGraph(ctx, tx, projectId, stored, document)
   if (problems.length > 0) throw invalid(problems)
   const now = ctx.clock.now()
-  const rows = steps.map(({ step }) => runnable({ ...step, created_at: now, updated_at: now }))
+  const rows = steps.map(({ step }) => runnable({ ...step, key: null, created_at: now, updated_at: now }))
   return { steps: rows, transitions, removed: [] }
 }
 
@@ -166,46 +165,80 @@ export async function publishGraph(
         suggestion: 'Get it again and repeat your change.',
       })
     }
-    const checked = await checkGraph(ctx, tx, projectId, before, input)
-    const entry = workflow.enabled
-      ? entryProblem({ ...checked, steps: checked.steps.map(({ step }) => step) })
-      : undefined
-    if (entry) checked.problems.push({ field: 'steps', message: entry, code: 'custom' })
-    if (checked.problems.length > 0) throw invalid(checked.problems)
-
-    const { id } = workflow
-    const removed = await removedSteps(tx, projectId, id, before, input)
-    await saveSteps(tx, projectId, id, checked, now)
-    const gone = before.transitions.filter((one) => !checked.transitions.includes(one)).map((one) => one.id)
-    if (gone.length > 0) await queries.deleteTransitions(tx, projectId, id, gone)
-    if (removed.length > 0) {
-      await drafts.addRemovedSteps(tx, projectId, id, removed)
-      await queries.deleteSteps(
-        tx,
-        projectId,
-        removed.map((step) => step.id),
-      )
-    }
-    const added = checked.transitions.filter((one) => !before.transitions.includes(one))
-    await queries.insertTransitions(tx, projectId, id, added, now)
-    const changed = checked.steps.filter(({ step, before: old }) => old && old.event_name !== step.event_name)
-    await wakeExecutionsAt(
-      tx,
-      projectId,
-      id,
-      [...changed.map(({ step }) => step), ...removed].map((step) => step.id),
-    )
-    const versions = {
-      first: before.steps.length > 0 ? storedDocument(before) : null,
-      graph: documentOf(input),
-      keep: VERSIONS_MAX,
-    }
-    await drafts.addVersion(tx, projectId, id, versions, now)
-    await drafts.deleteDraft(tx, projectId, id)
+    await replaceGraph(ctx, tx, projectId, { workflow, before, input }, now)
   }
-  const details = { steps: input.steps.length }
+  const applied = appliedSteps(input)
+  const details = { steps: input.steps.length, ...(applied.length > 0 && { newTimes: applied }) }
   await changeGraph(ctx, projectId, workflowId, publish, who, { ifMatch, act: 'workflow.published', details })
   return getWorkflow(ctx, projectId, workflowId)
+}
+
+interface GraphChange {
+  workflow: Pick<queries.WorkflowRow, 'id' | 'enabled'>
+  before: StoredGraph
+  input: GivenGraph
+  /** It is the graph of a new workflow, which has no version yet. */
+  isFirst?: boolean
+}
+
+/** Replaces the graph, in the transaction that began the revision. */
+export async function replaceGraph(
+  ctx: Context,
+  tx: Tx,
+  projectId: string,
+  { workflow: { id, enabled }, before, input, isFirst = false }: GraphChange,
+  now: Date,
+): Promise<void> {
+  const checked = await checkGraph(ctx, tx, projectId, before, input)
+  const entry = enabled ? entryProblem({ ...checked, steps: checked.steps.map(({ step }) => step) }) : undefined
+  if (entry) checked.problems.push({ field: 'steps', message: entry, code: 'custom' })
+  if (checked.problems.length > 0) throw invalid(checked.problems)
+
+  const removed = await removedSteps(tx, projectId, id, before, input)
+  await saveSteps(tx, projectId, id, checked, now)
+  const gone = before.transitions.filter((one) => !checked.transitions.includes(one)).map((one) => one.id)
+  if (gone.length > 0) await queries.deleteTransitions(tx, projectId, id, gone)
+  const removedIds = removed.map((step) => step.id)
+  if (removed.length > 0) {
+    await drafts.addRemovedSteps(tx, projectId, id, removed)
+    await queries.deleteSteps(tx, projectId, removedIds)
+  }
+  const added = checked.transitions.filter((one) => !before.transitions.includes(one))
+  await queries.insertTransitions(tx, projectId, id, added, now)
+  const changed = checked.steps.filter(({ step, before: old }) => old && old.event_name !== step.event_name)
+  await wakeExecutionsAt(tx, projectId, id, [...changed.map(({ step }) => step.id), ...removedIds])
+  for (const stepId of appliedSteps(input)) await changeWaitsAt(tx, projectId, id, stepId)
+  if (isFirst) return
+  const versions = {
+    first: before.steps.length > 0 ? storedDocument(before) : null,
+    graph: documentOf(input),
+    keep: VERSIONS_MAX,
+  }
+  await drafts.addVersion(tx, projectId, id, versions, now)
+  await drafts.deleteDraft(tx, projectId, id)
+}
+
+/** The steps whose new times apply to the executions that wait there already. */
+const appliedSteps = ({ steps, waiting = {} }: GivenGraph): string[] =>
+  steps.flatMap(({ id }) => (waiting[id] === 'apply' ? [id] : []))
+
+/** Whether publishing this graph would change nothing. Refuses it if it can't be published. */
+export async function isSameGraph(
+  ctx: Context,
+  tx: Tx,
+  projectId: string,
+  before: StoredGraph,
+  input: GivenGraph,
+): Promise<boolean> {
+  const { steps, transitions, problems, refusal } = await checkGraph(ctx, tx, projectId, before, input)
+  if (refusal) throw refusal
+  if (problems.length > 0) throw invalid(problems)
+  return (
+    steps.length === before.steps.length &&
+    steps.every((step) => step.before && !step.changed) &&
+    transitions.length === before.transitions.length &&
+    transitions.every((one) => before.transitions.includes(one))
+  )
 }
 
 /** Refuses to remove steps with executions unless it was chosen what happens to them. */
@@ -240,6 +273,8 @@ interface CheckedGraph {
   /** Transitions that exist already are those of the stored graph. */
   transitions: queries.NewTransition[]
   problems: FieldProblem[]
+  /** The first one that isn't about a field, such as a template that doesn't exist. It is among the problems too. */
+  refusal: Refusal | undefined
 }
 
 /** Checks a graph against the stored one. Steps that haven't changed are accepted as they are. */
@@ -251,6 +286,7 @@ async function checkGraph(
   { steps, transitions }: Pick<GivenGraph, 'steps' | 'transitions'>,
 ): Promise<CheckedGraph> {
   const problems: FieldProblem[] = []
+  let first: Refusal | undefined
   const checked: CheckedStep[] = []
   for (const [i, given] of steps.entries()) {
     try {
@@ -258,8 +294,9 @@ async function checkGraph(
       checked.push(await checkStep(ctx, tx, projectId, before, given))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const refusal = within(`steps.${i}`, error) as Refusal
-      problems.push(...(refusal.extras.problems ?? [{ field: `steps.${i}`, message: error.message, code: 'custom' }]))
+      const found = error.extras.problems?.map((one) => ({ ...one, field: `steps.${i}.${one.field}` }))
+      problems.push(...(found ?? [{ field: `steps.${i}`, message: error.message, code: 'custom' }]))
+      if (!found) first ??= error
     }
   }
   const graph: Graph<GivenStep, queries.NewTransition> = { steps, transitions: [] }
@@ -276,7 +313,7 @@ async function checkGraph(
     if (problem) problems.push({ ...problem, field: `transitions.${i}.${problem.field}`, code: 'custom' })
     else graph.transitions.push(transition)
   }
-  return { steps: checked, transitions: graph.transitions, problems }
+  return { steps: checked, transitions: graph.transitions, problems, refusal: first }
 }
 
 async function checkStep(
@@ -292,13 +329,18 @@ async function checkStep(
     throw invalidField('type', "The type of a step can't be changed. Add another step instead.")
   }
   const shown = old && documentStep(showStep('', old))
-  const sameConfig = shown !== undefined && isDeepStrictEqual(shown.config, config) && shown.templateId === templateId
-  const stored = sameConfig ? old! : await prepareStep(ctx, tx, projectId, type, { config, templateId })
+  const isKnown = shown !== undefined && isDeepStrictEqual(shown.config, config) && shown.templateId === templateId
+  const stored = isKnown ? old! : await prepareStep(ctx, tx, projectId, type, { config, templateId })
   const { config: parsed, template_id, event_name, used_fields } = stored
+  const sameConfig = isKnown || (isSameJson(old?.config, parsed) && old?.template_id === template_id)
   const step = { id, type, name, config: parsed, template_id, event_name, used_fields, position: position as Json }
   const changed = !sameConfig || old!.name !== name || !isDeepStrictEqual(old!.position, position)
   return { step, before: old, changed }
 }
+
+/** What is left out when it is stored makes no difference. */
+const isSameJson = (a: unknown, b: unknown): boolean =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(a ?? null)), JSON.parse(JSON.stringify(b ?? null)))
 
 async function saveSteps(tx: Tx, projectId: string, workflowId: string, { steps }: CheckedGraph, now: Date) {
   const added = steps.filter(({ before }) => !before).map(({ step }) => step.id)

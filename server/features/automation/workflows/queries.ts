@@ -12,7 +12,7 @@ export type WorkflowRow = Selectable<Workflows>
 export type WorkflowFields = Omit<WorkflowRow, 'project_id' | 'id' | 'revision' | 'created_at' | 'updated_at'>
 
 export type StepRow = Omit<Selectable<WorkflowSteps>, 'project_id' | 'workflow_id' | 'type'> & { type: StepType }
-export type StepFields = Omit<StepRow, 'id' | 'type' | 'created_at' | 'updated_at'>
+export type StepFields = Omit<StepRow, 'id' | 'type' | 'key' | 'created_at' | 'updated_at'>
 
 export type TransitionRow = Omit<Selectable<WorkflowTransitions>, 'project_id' | 'workflow_id'> &
   Pick<Transition, 'branch'>
@@ -29,6 +29,24 @@ export async function insertWorkflow(
     .values({ project_id: projectId, id, ...fields, created_at: now, updated_at: now })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/**
+ * The workflow with this name; of several, the one that was changed last. Until the transaction ends, nobody else that locks the
+ * name creates one.
+ */
+export async function lockNamed(tx: Tx, projectId: string, name: string): Promise<WorkflowRow | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`workflow:${projectId}:${name}`}, 0))`.execute(tx)
+  return tx
+    .selectFrom('workflows')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('name', '=', name)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
 export async function findWorkflow(db: Database | Tx, projectId: string, id: string): Promise<WorkflowRow | undefined> {
@@ -149,7 +167,7 @@ export async function countWorkflows(db: Database, projectId: string, filter: Wo
 
 export async function listSteps(db: Database | Tx, projectId: string, workflowId: string): Promise<StepRow[]> {
   const { rows } = await sql<StepRow>`/* list-workflow-steps */
-    select id, type, name, config, template_id, event_name, used_fields, position, created_at, updated_at
+    select id, type, key, name, config, template_id, event_name, used_fields, position, created_at, updated_at
     from workflow_steps where project_id = ${projectId} and workflow_id = ${workflowId} order by id`.execute(db)
   return rows
 }
@@ -198,6 +216,13 @@ export async function updateStep(
     where project_id = ${projectId} and id = ${stepId}
     returning *`.execute(tx)
   return rows[0]!
+}
+
+/** Stores the keys with which steps were imported, by their ids. */
+export async function setStepKeys(tx: Tx, projectId: string, keys: ReadonlyMap<string, string>): Promise<void> {
+  await sql`
+    update workflow_steps s set key = given.key from unnest(${[...keys.keys()]}::uuid[], ${[...keys.values()]}::text[]) as given(id, key)
+    where s.project_id = ${projectId} and s.id = given.id`.execute(tx)
 }
 
 /** Also deletes the transitions around them. */

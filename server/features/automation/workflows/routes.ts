@@ -1,5 +1,5 @@
 /** The endpoints of workflows, their graphs and the secret that signs webhooks. */
-import { idOf, route } from '../../../platform/http/route.ts'
+import { CustomResponse, idOf, route } from '../../../platform/http/route.ts'
 import { actorOf } from '../../record/audit/actions.ts'
 import { getWebhookSecret, rotateWebhookSecret } from '../steps/step-webhook.ts'
 import {
@@ -36,7 +36,9 @@ import {
   WorkflowVersion,
   WorkflowWithGraph,
 } from './schemas.ts'
-import { duplicateWorkflow, exportWorkflow, importWorkflow } from './transfer.ts'
+import { duplicateWorkflow } from './transfer/duplicate.ts'
+import { exportWorkflow } from './transfer/export.ts'
+import { importWorkflow } from './transfer/import.ts'
 
 const common = { access: 'project', tag: 'Workflows' } as const
 const workflow = { id: idOf('workflow') }
@@ -85,12 +87,19 @@ export const workflowRoutes = [
     path: '/workflows/import',
     client: 'workflows.import',
     summary: 'Import a workflow',
-    description: 'Accepts the response of `GET /workflows/{id}/export`. The new workflow is disabled.',
+    description:
+      'Accepts the response of `GET /workflows/{id}/export`. If there is a workflow with the name in the document, it becomes what the document says, in one transaction: steps with the same key and type keep their executions, and the workflow stays enabled or disabled. Importing a document again changes nothing. Of several workflows with the name, the one that was changed last is meant. A new workflow is disabled.',
     body: WorkflowDocument,
     example: { name: 'Onboarding', steps: [{ key: 'wait', type: 'DELAY', config: { amount: 1, unit: 'days' } }] },
-    replies: { 201: { description: 'The workflow.', schema: WorkflowWithGraph } },
-    refusals: [404],
-    handle: (ctx, { caller, body, facts }) => importWorkflow(ctx, caller.projectId, body, actorOf(caller, facts)),
+    replies: {
+      200: { description: 'The workflow that has this name.', schema: WorkflowWithGraph },
+      201: { description: 'A new workflow.', schema: WorkflowWithGraph },
+    },
+    refusals: [404, 409],
+    handle: async (ctx, { caller, body, facts }) => {
+      const { isNew, workflow } = await importWorkflow(ctx, caller.projectId, body, actorOf(caller, facts))
+      return isNew ? new CustomResponse(201, workflow) : workflow
+    },
   }),
   route({
     ...common,
@@ -149,6 +158,8 @@ export const workflowRoutes = [
     path: '/workflows/{id}/export',
     client: 'workflows.export',
     summary: 'Export a workflow',
+    description:
+      'For version control: steps have keys instead of IDs and are in the order in which they run, and the fields of their configuration are in alphabetical order. The key of a step never changes.',
     params: workflow,
     replies: { 200: { description: 'A document that can be imported again.', schema: ExportedWorkflow } },
     handle: (ctx, { caller, params }) => exportWorkflow(ctx, caller.projectId, params.id),
@@ -172,7 +183,8 @@ export const workflowRoutes = [
     path: '/workflows/{id}/steps/{stepId}',
     client: 'workflows.steps.update',
     summary: 'Update a step',
-    description: '`config` is replaced as a whole. Executions waiting at the step continue with the new configuration.',
+    description:
+      '`config` is replaced as a whole. Executions that wait at the step keep the ends of their waits, unless `waiting` is `apply`, and then continue with the new configuration.',
     params: step,
     body: StepChanges,
     example: { name: 'Wait', config: { amount: 2, unit: 'days' } },

@@ -145,9 +145,10 @@ const reentry = z
       : 'Only `interval` has days. Leave them out, or set the mode to `interval`.'
     ctx.addIssue({ code: 'custom', path: ['days'], message, params: { code: isInterval ? 'invalid_type' : 'custom' } })
   })
+  .nullable()
   .meta({
     description:
-      'How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.',
+      'How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`; null is `once`.',
   })
 
 const goal = z
@@ -198,7 +199,14 @@ export const NewStep = z.object({
   position: position.optional(),
 })
 
-export const StepChanges = NewStep.partial()
+const waiting = z.enum(['keep', 'apply'], 'Must be keep or apply.')
+
+export const StepChanges = NewStep.extend({
+  waiting: waiting.meta({
+    description:
+      'What a new time of the step means for the executions that wait at it: `keep` (default) leaves the ends of their waits as they are, `apply` calculates them again, from when each execution reached the step.',
+  }),
+}).partial()
 
 export const StepDeletion = z.object({
   splice: z
@@ -260,6 +268,10 @@ const graphFields = {
 /** A whole graph, as it is published. */
 export const GraphInput = z.object({
   ...graphFields,
+  waiting: z.record(stepId, waiting).optional().meta({
+    description:
+      'What new times of steps mean for the executions that wait at them, by step ID: `keep` (default) leaves the ends of their waits as they are, `apply` calculates them again, from when each execution reached the step.',
+  }),
   revision: z.number().int().optional().meta({
     description:
       'The `revision` of the workflow that the change is based on. If it has changed since, the response is 409.',
@@ -333,6 +345,14 @@ export const WorkflowDocument = NewWorkflow.omit({ eventName: true }).extend({
     .record(z.string(), z.uuid('Must be a template ID.'))
     .optional()
     .meta({ description: 'Maps template IDs in the document to templates of this project.' }),
+  executions: z.record(stepKey, z.enum(REMOVALS)).optional().meta({
+    description:
+      'What happens to executions at steps that the document no longer has, by key: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them.',
+  }),
+  waiting: z.record(stepKey, waiting).optional().meta({
+    description:
+      'What new times of steps mean for the executions that wait at them, by key: `keep` (default) or `apply`.',
+  }),
 })
 
 export const ExportedWorkflow = z

@@ -1,9 +1,9 @@
 /** SQL that ends waits early: executions go on as if their time had come, or at another step. */
 import { type RawBuilder, sql } from 'kysely'
-import { newId } from '../../../kernel/ids.ts'
-import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
-import { addJobsStep } from '../../../platform/queue/job-table.ts'
+import { newId } from '../../../../kernel/ids.ts'
+import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
+import type { JobCatalogue } from '../../../../platform/queue/catalogue.ts'
+import { addJobsStep } from '../../../../platform/queue/job-table.ts'
 
 /** The step at which waiting executions continue; null skips only the wait. */
 export type Destination = string | null

@@ -1,12 +1,12 @@
 /** Ends waits early: of one execution, or of all that wait at a step. They go on as planned, or at another step. */
-import type { Context } from '../../../context.ts'
-import { conflict, invalidField, notFound } from '../../../kernel/errors.ts'
-import { transaction } from '../../../platform/database/connection/transaction.ts'
-import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
-import { enqueue } from '../../../platform/queue/job-table.ts'
-import type { Actor } from '../../record/audit/actions.ts'
-import { recordWorkflowAct, requireWorkflow } from '../workflows/actions.ts'
-import { getExecution } from './actions.ts'
+import type { Context } from '../../../../context.ts'
+import { conflict, invalidField, notFound } from '../../../../kernel/errors.ts'
+import { transaction } from '../../../../platform/database/connection/transaction.ts'
+import type { JobCatalogue } from '../../../../platform/queue/catalogue.ts'
+import { enqueue } from '../../../../platform/queue/job-table.ts'
+import type { Actor } from '../../../record/audit/actions.ts'
+import { recordWorkflowAct, requireWorkflow } from '../../workflows/actions.ts'
+import { getExecution } from '../actions.ts'
 import * as queries from './move-queries.ts'
 
 const MOVE_AT_ONCE = 1_000
