@@ -1093,6 +1093,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/contacts/bulk-add-to-segment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add contacts to a segment in bulk
+         * @description The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.
+         */
+        post: operations["bulkAddToSegmentContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/bulk-topics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change topics of contacts in bulk
+         * @description The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.
+         */
+        post: operations["createContactBulkTopic"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/bulk-start-workflow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a workflow for contacts in bulk
+         * @description The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.
+         */
+        post: operations["bulkStartWorkflowContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contacts/bulk/{jobId}": {
         parameters: {
             query?: never;
@@ -5599,14 +5659,14 @@ export interface components {
              * @description Type of the bulk job.
              * @enum {string}
              */
-            type: "BULK_SUBSCRIBE" | "BULK_UNSUBSCRIBE" | "BULK_DELETE";
+            type: "BULK_SUBSCRIBE" | "BULK_UNSUBSCRIBE" | "BULK_DELETE" | "BULK_ADD_TO_SEGMENT" | "BULK_SET_TOPICS" | "BULK_START_WORKFLOW";
             /** @description The outcome; null while the job runs. */
             result: {
                 /** @description How many were requested. */
                 totalRequested: number;
                 /** @description How many succeeded. */
                 successCount: number;
-                /** @description Contacts that already had the requested state, or were listed more than once. */
+                /** @description Contacts that already had the requested state, can't enter the workflow, or were listed more than once. */
                 unchangedCount: number;
                 /** @description How many failed. */
                 failureCount: number;
@@ -14601,6 +14661,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -14706,6 +14767,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -14811,6 +14873,349 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkAddToSegmentContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contactIds": [
+                 *         "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90"
+                 *       ],
+                 *       "segmentId": "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c91"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The contacts to change. Send either this or `condition`. */
+                    contactIds?: string[];
+                    /** @description Change all contacts that match. Contacts created after the job are not changed. */
+                    condition?: {
+                        /**
+                         * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                         * @enum {string}
+                         */
+                        logic: "AND" | "OR";
+                        /** @description Groups of filters. */
+                        groups: {
+                            /** @description Filters of the group. */
+                            filters: {
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
+                                field: string;
+                                /** @description See the guide to segments for the operators of each field. */
+                                operator: string;
+                                /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
+                                value?: unknown;
+                                /**
+                                 * @description Unit of a period, such as `days`.
+                                 * @enum {string}
+                                 */
+                                unit?: "minutes" | "hours" | "days";
+                                /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                                within?: {
+                                    /** @description A positive number. */
+                                    value: number;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit: "minutes" | "hours" | "days";
+                                };
+                                /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                                where?: {
+                                    /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                                    property: string;
+                                    /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                                    operator: string;
+                                    /** @description The value to compare with. */
+                                    value?: unknown;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit?: "minutes" | "hours" | "days";
+                                }[];
+                            }[];
+                            /** @description A nested condition of the same shape. */
+                            conditions?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                    };
+                    /**
+                     * Format: uuid
+                     * @description A STATIC segment.
+                     */
+                    segmentId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createContactBulkTopic: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contactIds": [
+                 *         "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90"
+                 *       ],
+                 *       "topics": {
+                 *         "product-news": true
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The contacts to change. Send either this or `condition`. */
+                    contactIds?: string[];
+                    /** @description Change all contacts that match. Contacts created after the job are not changed. */
+                    condition?: {
+                        /**
+                         * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                         * @enum {string}
+                         */
+                        logic: "AND" | "OR";
+                        /** @description Groups of filters. */
+                        groups: {
+                            /** @description Filters of the group. */
+                            filters: {
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
+                                field: string;
+                                /** @description See the guide to segments for the operators of each field. */
+                                operator: string;
+                                /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
+                                value?: unknown;
+                                /**
+                                 * @description Unit of a period, such as `days`.
+                                 * @enum {string}
+                                 */
+                                unit?: "minutes" | "hours" | "days";
+                                /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                                within?: {
+                                    /** @description A positive number. */
+                                    value: number;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit: "minutes" | "hours" | "days";
+                                };
+                                /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                                where?: {
+                                    /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                                    property: string;
+                                    /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                                    operator: string;
+                                    /** @description The value to compare with. */
+                                    value?: unknown;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit?: "minutes" | "hours" | "days";
+                                }[];
+                            }[];
+                            /** @description A nested condition of the same shape. */
+                            conditions?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                    };
+                    /**
+                     * @description Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+                     * @example {
+                     *       "product-news": true
+                     *     }
+                     */
+                    topics: {
+                        [key: string]: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    bulkStartWorkflowContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "contactIds": [
+                 *         "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90"
+                 *       ],
+                 *       "workflowId": "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c92"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The contacts to change. Send either this or `condition`. */
+                    contactIds?: string[];
+                    /** @description Change all contacts that match. Contacts created after the job are not changed. */
+                    condition?: {
+                        /**
+                         * @description Whether all parts have to match (`AND`) or one of them (`OR`).
+                         * @enum {string}
+                         */
+                        logic: "AND" | "OR";
+                        /** @description Groups of filters. */
+                        groups: {
+                            /** @description Filters of the group. */
+                            filters: {
+                                /** @description email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>. */
+                                field: string;
+                                /** @description See the guide to segments for the operators of each field. */
+                                operator: string;
+                                /** @description The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`. */
+                                value?: unknown;
+                                /**
+                                 * @description Unit of a period, such as `days`.
+                                 * @enum {string}
+                                 */
+                                unit?: "minutes" | "hours" | "days";
+                                /** @description For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time. */
+                                within?: {
+                                    /** @description A positive number. */
+                                    value: number;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit: "minutes" | "hours" | "days";
+                                };
+                                /** @description For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count. */
+                                where?: {
+                                    /** @description A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`. */
+                                    property: string;
+                                    /** @description As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`. */
+                                    operator: string;
+                                    /** @description The value to compare with. */
+                                    value?: unknown;
+                                    /**
+                                     * @description Unit of a period, such as `days`.
+                                     * @enum {string}
+                                     */
+                                    unit?: "minutes" | "hours" | "days";
+                                }[];
+                            }[];
+                            /** @description A nested condition of the same shape. */
+                            conditions?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                    };
+                    /**
+                     * Format: uuid
+                     * @description An enabled workflow.
+                     */
+                    workflowId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Queued. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];

@@ -95,6 +95,12 @@ export const contacts = (call: Call) => ({
     call('POST /contacts/bulk-subscribe', { body: { ...selectionOf(contacts), ...options } }),
   bulkUnsubscribe: (contacts: BulkContacts) => call('POST /contacts/bulk-unsubscribe', { body: selectionOf(contacts) }),
   bulkDelete: (contacts: BulkContacts) => call('POST /contacts/bulk-delete', { body: selectionOf(contacts) }),
+  bulkAddToSegment: (contacts: BulkContacts, segmentId: string) =>
+    call('POST /contacts/bulk-add-to-segment', { body: { ...selectionOf(contacts), segmentId } }),
+  bulkTopics: (contacts: BulkContacts, topics: Record<string, boolean>) =>
+    call('POST /contacts/bulk-topics', { body: { ...selectionOf(contacts), topics } }),
+  bulkStartWorkflow: (contacts: BulkContacts, workflowId: string) =>
+    call('POST /contacts/bulk-start-workflow', { body: { ...selectionOf(contacts), workflowId } }),
   getBulk: (jobId: string) => call('GET /contacts/bulk/{jobId}', { path: { jobId } }),
 
   fields: {

@@ -29,6 +29,7 @@ import { suppressionImportRoutes } from './features/audience/imports/suppression
 import { preferenceRoutes } from './features/audience/preferences/routes.ts'
 import { deleteOldSegmentSizes, matchingContacts, membershipsOfContacts } from './features/audience/segments/actions.ts'
 import { segmentJobs } from './features/audience/segments/jobs.ts'
+import { segmentTarget } from './features/audience/segments/members.ts'
 import { segmentRoutes } from './features/audience/segments/routes.ts'
 import { listSuppressionsOf } from './features/audience/suppressions/actions.ts'
 import { suppressionRoutes } from './features/audience/suppressions/routes.ts'
@@ -43,6 +44,7 @@ import { campaignTally } from './features/automation/campaigns/queries.ts'
 import { recurrenceRoutes } from './features/automation/campaigns/recurrence-routes.ts'
 import { campaignRoutes } from './features/automation/campaigns/routes.ts'
 import { campaignConsumer } from './features/automation/campaigns/sending-queries.ts'
+import { workflowTarget } from './features/automation/executions/actions.ts'
 import { executionsOfContacts } from './features/automation/executions/contact-queries.ts'
 import { createEngine } from './features/automation/executions/engine.ts'
 import { executionJobs, failedExecutionJobs } from './features/automation/executions/jobs.ts'
@@ -170,6 +172,12 @@ const ownData: Record<string, PersonalDataList> = {
   emails: withoutFields(personalData.emails, 'bcc', 'skipped'),
 }
 
+/** For bulk changes of contacts. */
+export const bulkTools = {
+  matching: matchingContacts,
+  targets: { segmentId: segmentTarget, workflowId: workflowTarget },
+}
+
 /** All tables with data of projects, and how their rows are deleted. */
 const removal = createRemoval(removals)
 
@@ -258,7 +266,7 @@ export const routes: Route<Services>[] = [
   ...consentRoutes,
   ...personalDataRoutes(personalData),
   ...contactFieldRoutes,
-  ...importRoutes(matchingContacts),
+  ...importRoutes(bulkTools),
   ...transferRoutes,
   ...suppressionRoutes,
   ...suppressionImportRoutes,
@@ -309,7 +317,7 @@ export const jobs = (
   { breaker, delivery, tracking, scheduledEmails, uploads, workflowEngine, stripe }: Services,
 ): JobHandlers => ({
   ...accountJobs(ctx),
-  ...importJobs(ctx, erasure, matchingContacts),
+  ...importJobs(ctx, erasure, bulkTools),
   ...executionJobs(ctx, workflowEngine),
   ...segmentJobs(ctx),
   ...campaignJobs(ctx, delivery),

@@ -394,6 +394,7 @@ create table contact_job_inputs (
   contact_ids uuid[],
   keep_suppressions boolean not null default false,
   condition jsonb,
+  target jsonb,
   constraint contact_job_inputs_pkey PRIMARY KEY (project_id, job_id),
   constraint contact_job_inputs_project_id_job_id_fkey FOREIGN KEY (project_id, job_id) REFERENCES contact_jobs(project_id, id) ON DELETE CASCADE
 );
@@ -420,7 +421,7 @@ create table contact_jobs (
   constraint contact_jobs_pkey PRIMARY KEY (project_id, id),
   constraint contact_jobs_progress_check CHECK (((progress >= 0) AND (progress <= 100))),
   constraint contact_jobs_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'PROCESSING'::text, 'COMPLETED'::text, 'FAILED'::text]))),
-  constraint contact_jobs_type_check CHECK ((type = ANY (ARRAY['IMPORT'::text, 'BULK_SUBSCRIBE'::text, 'BULK_UNSUBSCRIBE'::text, 'BULK_DELETE'::text]))),
+  constraint contact_jobs_type_check CHECK ((type = ANY (ARRAY['IMPORT'::text, 'BULK_SUBSCRIBE'::text, 'BULK_UNSUBSCRIBE'::text, 'BULK_DELETE'::text, 'BULK_ADD_TO_SEGMENT'::text, 'BULK_SET_TOPICS'::text, 'BULK_START_WORKFLOW'::text]))) NOT VALID,
   constraint contact_jobs_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX contact_jobs_age ON public.contact_jobs USING btree (updated_at);

@@ -842,6 +842,57 @@ class Contacts:
         """
         return self._call("POST", "/contacts/bulk-delete", body={"contactIds": contact_ids, "condition": condition})
 
+    def bulk_add_to_segment(
+        self,
+        *,
+        segment_id: str,
+        contact_ids: List[str] = UNSET,
+        condition: Dict[str, Any] = UNSET,
+    ) -> Any:
+        """Add contacts to a segment in bulk.
+
+        The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.
+
+        segment_id: A STATIC segment.
+        contact_ids: The contacts to change. Send either this or `condition`.
+        condition: Change all contacts that match. Contacts created after the job are not changed.
+        """
+        return self._call("POST", "/contacts/bulk-add-to-segment", body={"contactIds": contact_ids, "condition": condition, "segmentId": segment_id})
+
+    def bulk_topics(
+        self,
+        *,
+        topics: Dict[str, Any],
+        contact_ids: List[str] = UNSET,
+        condition: Dict[str, Any] = UNSET,
+    ) -> Any:
+        """Change topics of contacts in bulk.
+
+        The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.
+
+        topics: Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+        contact_ids: The contacts to change. Send either this or `condition`.
+        condition: Change all contacts that match. Contacts created after the job are not changed.
+        """
+        return self._call("POST", "/contacts/bulk-topics", body={"contactIds": contact_ids, "condition": condition, "topics": topics})
+
+    def bulk_start_workflow(
+        self,
+        *,
+        workflow_id: str,
+        contact_ids: List[str] = UNSET,
+        condition: Dict[str, Any] = UNSET,
+    ) -> Any:
+        """Start a workflow for contacts in bulk.
+
+        The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.
+
+        workflow_id: An enabled workflow.
+        contact_ids: The contacts to change. Send either this or `condition`.
+        condition: Change all contacts that match. Contacts created after the job are not changed.
+        """
+        return self._call("POST", "/contacts/bulk-start-workflow", body={"contactIds": contact_ids, "condition": condition, "workflowId": workflow_id})
+
     def get_bulk(
         self,
         job_id: str,

@@ -8,9 +8,9 @@ import { hasEnded, Progress, useJob } from '../../lists/progress.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Confirm, Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { type BulkContacts, BulkMenu, type BulkTarget, TargetDialog } from './bulk-target.tsx'
 import { texts } from './texts.ts'
 
-type BulkContacts = Parameters<Api['contacts']['bulkDelete']>[0]
 type Api = ReturnType<typeof useApi>['api']
 
 const START = {
@@ -36,6 +36,7 @@ export function BulkBar({ selection, count, total, onSelectAll, onDone, onClear 
   const { api } = useApi()
   const [jobId, setJobId] = useState<string>()
   const [confirming, setConfirming] = useState<BulkAction>()
+  const [target, setTarget] = useState<BulkTarget>()
   const startJob = async (action: BulkAction) => {
     const { jobId } = await unwrap(START[action](api, selection))
     setJobId(jobId)
@@ -65,6 +66,7 @@ export function BulkBar({ selection, count, total, onSelectAll, onDone, onClear 
               {texts.bulk.delete}
             </Button>
           </span>
+          <BulkMenu onChoose={setTarget} />
           <IconButton label={texts.bulk.clear} onClick={onClear}>
             <X />
           </IconButton>
@@ -93,6 +95,18 @@ export function BulkBar({ selection, count, total, onSelectAll, onDone, onClear 
       >
         <p>{texts.bulk.deleteEffect(count)}</p>
       </Confirm>
+      {target && (
+        <TargetDialog
+          target={target}
+          selection={selection}
+          count={count}
+          onClose={() => setTarget(undefined)}
+          onStarted={(id) => {
+            setTarget(undefined)
+            setJobId(id)
+          }}
+        />
+      )}
       {jobId && (
         <BulkProgress
           jobId={jobId}

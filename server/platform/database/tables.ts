@@ -312,6 +312,7 @@ export interface ContactJobInputs {
   contact_ids: string[] | null
   keep_suppressions: Generated<boolean>
   condition: Json | null
+  target: Json | null
 }
 
 export interface ContactJobs {

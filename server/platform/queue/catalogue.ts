@@ -26,6 +26,8 @@ export interface JobCatalogue {
   }
   'send-account-mail': { purpose: 'VERIFY_EMAIL' | 'RESET_PASSWORD'; email: string }
   'import-contacts': { projectId: string; jobId: string }
+  /** A bulk change that is about a segment, topics or a workflow. */
+  'change-contacts-for-target': { projectId: string; jobId: string }
   'change-contacts': { projectId: string; jobId: string }
   /** Those whose turn it is, at the rate of their import. */
   'send-import-confirmations': { projectId: string; jobId: string }
@@ -105,6 +107,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'send-notice': { maxAttempts: 15, priority: PRIORITY.transactional },
   'send-account-mail': { maxAttempts: 15, priority: PRIORITY.transactional },
   'import-contacts': { maxAttempts: 25, priority: PRIORITY.campaign },
+  'change-contacts-for-target': { maxAttempts: 25, priority: PRIORITY.workflow },
   'change-contacts': { maxAttempts: 25, priority: PRIORITY.workflow },
   'send-import-confirmations': { maxAttempts: 25, priority: PRIORITY.workflow },
   'recheck-domains': { maxAttempts: 5, priority: PRIORITY.maintenance },

@@ -141,6 +141,15 @@ export const EXAMPLES: Record<string, Json> = {
   },
   'POST /contacts/bulk-subscribe': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },
   'POST /contacts/bulk-unsubscribe': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },
+  'POST /contacts/bulk-add-to-segment': {
+    contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'],
+    segmentId: '{segment}',
+  },
+  'POST /contacts/bulk-topics': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'], topics: { news: true } },
+  'POST /contacts/bulk-start-workflow': {
+    contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'],
+    workflowId: '{workflow}',
+  },
   'POST /contacts/bulk-delete': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },
   'POST /contacts/objections/lookup': { email: 'a@example.org' },
   'POST /contacts/lookup': { emails: ['a@example.org', 'b@example.org'] },

@@ -2,7 +2,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { erasure } from '../../app.ts'
+import { bulkTools, erasure } from '../../app.ts'
 import { changeContacts } from '../../features/audience/imports/bulk.ts'
 import { exportContacts } from '../../features/audience/imports/export.ts'
 import { matchingContacts } from '../../features/audience/segments/actions.ts'
@@ -142,10 +142,10 @@ describe('a bulk change', () => {
     const ids = await Promise.all(['a', 'b'].map((name) => create(`${name}@example.org`)))
     const { body } = await call('POST', '/contacts/bulk-unsubscribe', { contactIds: ids })
     const ref = { projectId: project.id, jobId: body.jobId }
-    await Promise.all([1, 2, 3].map(() => changeContacts(app.ctx, erasure, matchingContacts, ref)))
+    await Promise.all([1, 2, 3].map(() => changeContacts(app.ctx, erasure, bulkTools, ref)))
     await call('PATCH', `/contacts/${ids[0]}`, { subscribed: true })
     await app.drain()
-    await changeContacts(app.ctx, erasure, matchingContacts, ref)
+    await changeContacts(app.ctx, erasure, bulkTools, ref)
     expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body.result).toEqual(result(2, 0))
     expect((await call('GET', `/contacts/${ids[0]}`)).body.subscribed).toBe(true)
     expect(await events()).toHaveLength(3)
@@ -166,8 +166,8 @@ describe('a bulk change', () => {
     app.clock.forward(1)
     await create('later@example.org', { data: { plan: 'pro' } })
     const ref = { projectId: project.id, jobId: body.jobId }
-    await changeContacts(app.ctx, erasure, matchingContacts, ref, 2)
-    await changeContacts(app.ctx, erasure, matchingContacts, ref, 2)
+    await changeContacts(app.ctx, erasure, bulkTools, ref, 2)
+    await changeContacts(app.ctx, erasure, bulkTools, ref, 2)
     expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body).toMatchObject({
       status: 'COMPLETED',
       progress: 100,
@@ -179,17 +179,54 @@ describe('a bulk change', () => {
     expect(theirs).toMatchObject([{ subscribed: true }])
   })
 
+  it('can add contacts to a segment, change their topics or start a workflow, and counts those that it changed', async () => {
+    const ids = [await create('b0@example.org'), await create('b1@example.org'), await create('b2@example.org')]
+    const segment = (await call('POST', '/segments', { name: 'Chosen', type: 'STATIC', trackMembership: true })).body
+    await call('POST', `/segments/${segment.id}/members`, { emails: ['b0@example.org'] })
+    await call('POST', '/topics', { key: 'news', name: 'News', defaultSubscribed: false })
+    const workflow = (await call('POST', '/workflows', { name: 'W', eventName: 'segment.chosen.entry' })).body
+    await call('POST', `/workflows/${workflow.id}/steps`, { type: 'DELAY', config: { amount: 1, unit: 'days' } })
+    const changeAll = async (what: string, target: object, selection: object = { contactIds: [...ids, UNKNOWN] }) => {
+      const { status, body } = await call('POST', `/contacts/bulk-${what}`, { ...selection, ...target })
+      if (status !== 202) return [status, body.error.code]
+      await app.drain()
+      const { result } = (await call('GET', `/contacts/bulk/${body.jobId}`)).body
+      return [result.successCount, result.unchangedCount, result.failureCount]
+    }
+    expect(await changeAll('start-workflow', { workflowId: workflow.id })).toEqual([409, 'CONFLICT'])
+    await call('PATCH', `/workflows/${workflow.id}`, { enabled: true })
+    expect(await changeAll('add-to-segment', { segmentId: segment.id })).toEqual([2, 1, 1])
+    expect((await call('GET', `/segments/${segment.id}`)).body.memberCount).toBe(3)
+    // Entering the segment started the workflow for two of them.
+    expect(await changeAll('start-workflow', { workflowId: workflow.id })).toEqual([1, 2, 1])
+    expect((await call('GET', `/workflows/${workflow.id}/executions`)).body.total).toBe(3)
+    expect(await changeAll('topics', { topics: { news: true } })).toEqual([3, 0, 1])
+    const everyone = {
+      condition: { logic: 'AND', groups: [{ filters: [{ field: 'topics.news', operator: 'equals', value: true }] }] },
+    }
+    expect(await changeAll('topics', { topics: { news: false } }, everyone)).toEqual([3, 0, 0])
+    const dynamic = (await call('POST', '/segments', { name: 'All', condition: everyone.condition })).body
+    expect(await changeAll('add-to-segment', { segmentId: dynamic.id })).toEqual([400, 'BAD_REQUEST'])
+    expect(await changeAll('add-to-segment', { segmentId: UNKNOWN })).toEqual([404, 'SEGMENT_NOT_FOUND'])
+    expect(await changeAll('start-workflow', { workflowId: UNKNOWN })).toEqual([404, 'WORKFLOW_NOT_FOUND'])
+    expect(await changeAll('topics', { topics: { nothing: true } })).toEqual([422, 'VALIDATION_ERROR'])
+    expect(await changeAll('topics', { topics: {} })).toEqual([422, 'VALIDATION_ERROR'])
+  })
+
   it('of contacts that match a condition continues after the last part that was written', async () => {
     for (let i = 0; i < 5; i++) await create(`c${i}@example.org`)
     const condition = { logic: 'AND', groups: [{ filters: [{ field: 'text', operator: 'contains', value: 'c' }] }] }
     const { body } = await call('POST', '/contacts/bulk-delete', { condition })
     const ref = { projectId: project.id, jobId: body.jobId }
     let parts = 0
-    const interrupted: typeof matchingContacts = {
-      ...matchingContacts,
-      next: (...given) => {
-        if (++parts === 2) throw new Error('interrupted')
-        return matchingContacts.next(...given)
+    const interrupted: typeof bulkTools = {
+      ...bulkTools,
+      matching: {
+        ...matchingContacts,
+        next: (...given) => {
+          if (++parts === 2) throw new Error('interrupted')
+          return matchingContacts.next(...given)
+        },
       },
     }
     await expect(changeContacts(app.ctx, erasure, interrupted, ref, 2)).rejects.toThrow('interrupted')
@@ -242,7 +279,7 @@ describe('a bulk change', () => {
     const { body } = await call('POST', '/contacts/bulk-unsubscribe', { contactIds: [id] })
     const ref = { projectId: project.id, jobId: body.jobId }
     await app.pool.query('alter table events rename to events_away')
-    await expect(changeContacts(app.ctx, erasure, matchingContacts, ref)).rejects.toThrow(/events/)
+    await expect(changeContacts(app.ctx, erasure, bulkTools, ref)).rejects.toThrow(/events/)
     await app.pool.query('alter table events_away rename to events')
     expect((await call('GET', `/contacts/${id}`)).body.subscribed).toBe(true)
     await app.drain()

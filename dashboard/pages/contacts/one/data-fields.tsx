@@ -11,9 +11,11 @@ interface FieldsProps {
   onChange(data: Data): void
   /** Text fields to show even if they have no value. */
   offered?: string[]
+  /** The data changes a contact: a field can also be removed from it. */
+  forUpdate?: boolean
 }
 
-export function DataFields({ data, onChange, offered = [] }: FieldsProps) {
+export function DataFields({ data, onChange, offered = [], forUpdate = false }: FieldsProps) {
   const [added, setAdded] = useState<string>()
   const removeField = (name: string) =>
     onChange(Object.fromEntries(Object.entries(data).filter(([key]) => key !== name)))
@@ -27,7 +29,7 @@ export function DataFields({ data, onChange, offered = [] }: FieldsProps) {
   const names = [...new Set([...offered, ...Object.keys(data)])]
   return (
     <div className="space-y-2">
-      {names.length === 0 && <p className="text-sm text-soft">{texts.dataEditor.empty}</p>}
+      {names.length === 0 && !forUpdate && <p className="text-sm text-soft">{texts.dataEditor.empty}</p>}
       {names.map((name) => (
         <div key={name} className="grid grid-cols-[7rem_minmax(0,1fr)_auto] items-center gap-x-2">
           <span aria-hidden className="truncate text-sm text-soft" title={name}>
@@ -48,7 +50,7 @@ export function DataFields({ data, onChange, offered = [] }: FieldsProps) {
           )}
         </div>
       ))}
-      <AddField usedNames={names} onAdd={addField} />
+      <AddField usedNames={names} forUpdate={forUpdate} onAdd={addField} />
     </div>
   )
 }
@@ -76,14 +78,17 @@ function FieldInput({ name, value, autoFocus, onChange }: FieldInputProps) {
   if (typeof value === 'number') {
     return <NumberInput {...common} value={value} onChange={(number) => number !== undefined && onChange(number)} />
   }
+  if (value === null) return <Input {...common} readOnly value={texts.dataEditor.types.remove} />
   if (typeof value !== 'string') {
     return <Input {...common} readOnly hint={texts.dataEditor.onlyJson} value={JSON.stringify(value)} />
   }
   return <Input {...common} value={value} onChange={(event) => onChange(event.target.value)} />
 }
 
-const FIRST_VALUES = { string: '', number: 0, boolean: true }
+const FIRST_VALUES = { string: '', number: 0, boolean: true, remove: null }
 type NewType = keyof typeof FIRST_VALUES
+
+const { remove: _, ...TYPES_OF_DATA } = texts.dataEditor.types
 
 /** The fields that contacts of the project have, with their types. A date is entered as text. */
 function useKnownFields() {
@@ -106,8 +111,14 @@ export const useCommonFields = (): string[] =>
     .slice(0, COMMON_MAX)
     .map(({ name }) => name)
 
+interface AddFieldProps {
+  usedNames: string[]
+  forUpdate: boolean
+  onAdd(name: string, value: unknown): void
+}
+
 /** Not a form element, because it is also used inside a form. */
-function AddField({ usedNames, onAdd }: { usedNames: string[]; onAdd(name: string, value: unknown): void }) {
+function AddField({ usedNames, forUpdate, onAdd }: AddFieldProps) {
   const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
   const [type, setType] = useState<NewType>('string')
@@ -162,7 +173,7 @@ function AddField({ usedNames, onAdd }: { usedNames: string[]; onAdd(name: strin
         <Select
           label={texts.dataEditor.type}
           value={type}
-          options={texts.dataEditor.types}
+          options={forUpdate ? texts.dataEditor.types : TYPES_OF_DATA}
           onChange={(event) => setType(event.target.value as NewType)}
         />
       </div>

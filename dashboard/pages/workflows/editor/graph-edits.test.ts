@@ -166,3 +166,23 @@ it('newStepId returns UUIDs that sort by their time', () => {
   expect([...ids].sort()).toEqual(ids)
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
+
+describe('steps with new times', () => {
+  const at = (config: DraftStep['config'], type: StepType = 'DELAY') => ({ steps: [{ ...step('a', type), config }] })
+
+  it.each<[string, ReturnType<typeof at>, ReturnType<typeof at>, number]>([
+    ['another amount', at({ amount: 1, unit: 'days' }), at({ amount: 2, unit: 'days' }), 1],
+    ['the same amount', at({ amount: 1, unit: 'days' }), at({ unit: 'days', amount: 1 }), 0],
+    [
+      'another event, with the same timeout',
+      at({ timeout: 5 }, 'WAIT_FOR_EVENT'),
+      at({ eventName: 'x', timeout: 5 }, 'WAIT_FOR_EVENT'),
+      0,
+    ],
+    ['a window', at({}, 'SEND_EMAIL'), at({ window: { days: [1] } }, 'SEND_EMAIL'), 1],
+    ['other fields to set', at({ updates: {} }, 'UPDATE_CONTACT'), at({ updates: { a: 1 } }, 'UPDATE_CONTACT'), 0],
+    ['a step that is new', { steps: [] }, at({ amount: 2, unit: 'days' }), 0],
+  ])('are found: %s', (_what, before, after, count) => {
+    expect(edits.stepsWithNewTimes(before, after)).toHaveLength(count)
+  })
+})

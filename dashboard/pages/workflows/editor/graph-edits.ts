@@ -309,3 +309,20 @@ export function changesOf(published: Pick<DraftGraph, 'steps' | 'transitions'>, 
     any: added.length > 0 || changed.length > 0 || removed.length > 0 || moved || reconnected,
   }
 }
+
+/** What decides how long contacts wait at a step. */
+function timesOf({ type, config }: Pick<DraftStep, 'type' | 'config'>): unknown {
+  if (type === 'DELAY') return [config.amount ?? null, config.unit ?? null, config.until ?? null]
+  if (type === 'WAIT_FOR_EVENT') return config.timeout ?? null
+  return type === 'SEND_EMAIL' ? (config.window ?? null) : undefined
+}
+
+/** The published steps at which contacts wait until another time in the draft. */
+export const stepsWithNewTimes = (
+  published: Pick<DraftGraph, 'steps'>,
+  { steps }: Pick<DraftGraph, 'steps'>,
+): DraftStep[] =>
+  steps.filter((step) => {
+    const before = published.steps.find(({ id }) => id === step.id)
+    return before !== undefined && JSON.stringify(timesOf(before)) !== JSON.stringify(timesOf(step))
+  })

@@ -1,12 +1,14 @@
 /** The bar above the graph that shows unpublished changes, and publishes or discards them. */
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { useState } from 'react'
+import { useApi } from '../../../data/project.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Confirm } from '../../../ui/dialog.tsx'
+import { Confirm, Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import type { Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
-import type { DraftGraph } from './graph-edits.ts'
+import { type DraftGraph, stepsWithNewTimes } from './graph-edits.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 import type { DraftEditor } from './use-draft-graph.ts'
 
@@ -21,20 +23,34 @@ export type Publishing = ReturnType<typeof usePublish>
 export function usePublish(workflow: Workflow, draft: DraftEditor, onProblem: (stepId: string | undefined) => void) {
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<{ graph: DraftGraph; message: string }>()
-  const [occupied, setOccupied] = useState<{ stepId: string; contacts: number }[]>()
+  const [occupied, setOccupied] = useState<{
+    steps: { stepId: string; contacts: number }[]
+    waiting: Record<string, WaitChoice> | undefined
+  }>()
   const [proceed, setProceed] = useState<() => void>()
+  const [asking, setAsking] = useState<AboutWaits>()
+  const countWaiting = useWaitingCount(workflow, draft)
 
-  const publish = async (executions?: DraftGraph['executions']): Promise<boolean> => {
+  const publish = async (
+    executions?: DraftGraph['executions'],
+    waiting?: Record<string, WaitChoice>,
+  ): Promise<boolean> => {
     if (draft.invalidStep) {
       onProblem(draft.invalidStep)
       setRefused({ graph: draft.graph, message: T.invalid })
       return false
     }
     setBusy(true)
-    const result = await draft.publish(executions)
+    const about = waiting ? undefined : await countWaiting()
+    if (about) {
+      setBusy(false)
+      setAsking({ ...about, executions })
+      return false
+    }
+    const result = await draft.publish(executions, waiting)
     setBusy(false)
     if (result.published) return true
-    if (result.occupied) setOccupied(result.occupied)
+    if (result.occupied) setOccupied({ steps: result.occupied, waiting })
     else if (result.error) {
       const problem = result.error.errors?.[0]
       const index = Number(/^steps\.([0-9]+)\./.exec(problem?.field ?? '')?.[1])
@@ -48,22 +64,88 @@ export function usePublish(workflow: Workflow, draft: DraftEditor, onProblem: (s
     setProceed(() => then)
     void publish().then((done) => done && then())
   }
-  const dialog = occupied && (
+  const questionAboutWaits = asking && (
+    <WaitDialog
+      contacts={asking.contacts}
+      steps={asking.stepIds.length}
+      onClose={() => setAsking(undefined)}
+      onChoose={(choice) => {
+        setAsking(undefined)
+        const waiting = Object.fromEntries(asking.stepIds.map((id) => [id, choice]))
+        void publish(asking.executions, waiting).then((done) => done && proceed?.())
+      }}
+    />
+  )
+  const questionAboutRemoved = occupied && (
     <RemoveDialog
-      steps={draft.changes.removed.filter(({ id }) => occupied.some(({ stepId }) => stepId === id))}
-      counts={new Map(occupied.map(({ stepId, contacts }) => [stepId, { active: contacts }]))}
+      steps={draft.changes.removed.filter(({ id }) => occupied.steps.some(({ stepId }) => stepId === id))}
+      counts={new Map(occupied.steps.map(({ stepId, contacts }) => [stepId, { active: contacts }]))}
       published={workflow}
       left={draft.graph.steps}
       onClose={() => setOccupied(undefined)}
       onRemove={(executions) => {
         setOccupied(undefined)
-        void publish({ ...draft.graph.executions, ...executions }).then((done) => done && proceed?.())
+        const all = { ...draft.graph.executions, ...executions }
+        void publish(all, occupied.waiting ?? {}).then((done) => done && proceed?.())
       }}
     />
   )
   /** Why publishing was refused, until the draft is changed. */
   const refusal = refused?.graph === draft.graph ? refused.message : undefined
-  return { publishThen, busy, refusal, dialog }
+  return { publishThen, busy, refusal, dialog: questionAboutWaits ?? questionAboutRemoved }
+}
+
+type WaitChoice = 'keep' | 'apply'
+
+interface AboutWaits {
+  contacts: number
+  stepIds: string[]
+  executions: DraftGraph['executions'] | undefined
+}
+
+/** Counts the contacts who wait at steps with new times. Undefined if there are none. */
+function useWaitingCount(workflow: Workflow, draft: DraftEditor) {
+  const { api } = useApi()
+  return async () => {
+    const changed = stepsWithNewTimes(workflow as unknown as DraftGraph, draft.graph)
+    if (changed.length === 0) return undefined
+    const { data } = await api.workflows.stats(workflow.id)
+    const waiting = data?.steps.filter(({ stepId, active }) => active > 0 && changed.some(({ id }) => id === stepId))
+    if (!waiting || waiting.length === 0) return undefined
+    const contacts = waiting.reduce((sum, { active }) => sum + active, 0)
+    return { contacts, stepIds: waiting.map(({ stepId }) => stepId) }
+  }
+}
+
+interface WaitDialogProps {
+  contacts: number
+  steps: number
+  onClose(): void
+  onChoose(choice: WaitChoice): void
+}
+
+/** Asks what new times of steps mean for the contacts who wait there. */
+function WaitDialog({ contacts, steps, onClose, onChoose }: WaitDialogProps) {
+  const [choice, setChoice] = useState<WaitChoice>('keep')
+  return (
+    <Dialog open disposable onClose={onClose} title={T.waits.title(contacts)}>
+      <p className="mb-3 text-sm text-soft">{T.waits.lead(steps)}</p>
+      <RadioCards<WaitChoice>
+        legend={T.waits.choice}
+        hideLegend
+        name="waiting"
+        value={choice}
+        options={{ keep: T.waits.keep, apply: T.waits.apply }}
+        onChange={setChoice}
+      />
+      <DialogActions>
+        <Button onClick={onClose}>{T.waits.cancel}</Button>
+        <Button kind="primary" onClick={() => onChoose(choice)}>
+          {T.publish}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
 }
 
 interface PublishBarProps {

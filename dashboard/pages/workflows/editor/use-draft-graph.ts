@@ -158,9 +158,18 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
     })
   }, [])
 
-  const publish = async (executions = graph.executions): Promise<PublishResult> => {
+  const publish = async (
+    executions = graph.executions,
+    waiting: Record<string, 'keep' | 'apply'> = {},
+  ): Promise<PublishResult> => {
     if (!(await flush())) return { published: false } // the page shows why
-    const request = { steps: graph.steps, transitions: graph.transitions, executions, revision: workflow.revision }
+    const request = {
+      steps: graph.steps,
+      transitions: graph.transitions,
+      executions,
+      waiting,
+      revision: workflow.revision,
+    }
     const { data, error } = await api.workflows.replaceGraph(workflow.id, request)
     if (error) {
       if (error.errors) setProblems(error.errors.map((one) => ({ ...one, code: one.code ?? '' })))

@@ -1,22 +1,40 @@
-/** UPDATE_CONTACT: changes the contact's data and subscription. */
-import { UserPen } from 'lucide-react'
+/** UPDATE_CONTACT: changes the contact's data, field by field, and its subscription. */
+import { Braces, UserPen } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../../ui/button.tsx'
 import { fieldError, Select } from '../../../ui/field.tsx'
-import { formatValue } from '../../contacts/one/contact-data.ts'
+import { type Data, formatValue } from '../../contacts/one/contact-data.ts'
+import { DataFields } from '../../contacts/one/data-fields.tsx'
+import { texts } from '../texts.ts'
 import { asText, configSetter, JsonInput } from './fields.tsx'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
+
+const T = texts.updateContact
 
 function UpdateContactForm(props: StepFormProps) {
   const { config } = props.draft
   const setConfig = configSetter(props)
+  const problem = problemOf(props)
+  const [asJson, setAsJson] = useState(false)
   return (
     <>
-      <JsonInput
-        label="Data to set (JSON)"
-        hint={'For example { "stage": "active", "welcomed": "{{event.at}}" }'}
-        value={config.updates}
-        error={fieldError(props.error, 'config.updates')}
-        onChange={(updates) => setConfig({ updates })}
-      />
+      <fieldset className="space-y-1.5">
+        <legend className="text-sm font-medium">{T.fields}</legend>
+        <p className="text-sm text-soft">{T.hint}</p>
+        {asJson ? (
+          <JsonInput label={T.json} value={config.updates} onChange={(updates) => setConfig({ updates })} />
+        ) : (
+          <DataFields
+            data={(config.updates as Data | null | undefined) ?? {}}
+            forUpdate
+            onChange={(updates) => setConfig({ updates })}
+          />
+        )}
+        <Button kind="quiet" className="-ml-3.5 max-sm:-ml-3" onClick={() => setAsJson(!asJson)}>
+          <Braces aria-hidden /> {asJson ? T.asFields : T.asJson}
+        </Button>
+        {problem && <p className="text-sm text-bad">{problem}</p>}
+      </fieldset>
       <Select
         label="Subscription"
         value={asText(config.subscribed)}
@@ -26,6 +44,11 @@ function UpdateContactForm(props: StepFormProps) {
     </>
   )
 }
+
+/** The first problem with any of the fields. */
+const problemOf = ({ error }: StepFormProps): string | undefined =>
+  fieldError(error, 'config.updates') ??
+  error?.errors?.find(({ field }) => field.startsWith('config.updates.'))?.message
 
 function summary({ updates, subscribed }: Config): string {
   const changes = Object.keys((updates as object | null) ?? {})

@@ -73,16 +73,16 @@ export interface DecisionsOfContacts extends TopicDecisions {
 }
 
 /**
- * Stores the same decisions for contacts that exist, and records the changes. Opting in to a topic removes its suppression,
+ * Stores the same decisions for contacts that exist, which are returned, and records the changes. Opting in to a topic removes its suppression,
  * unless the request may come from a visitor of a website. Rows are locked in order of address.
  */
 export async function decideTopics(
   db: Database | Tx,
   { projectId, contactIds, decisions, keepsOptOuts, cause, now, emailId }: DecisionsOfContacts,
-): Promise<void> {
+): Promise<Array<{ id: string; changed: boolean }>> {
   // A name belongs to one text.
   const name = sql.raw(emailId ? '/* decide-topics-in-email */' : '/* decide-topics */')
-  await sql`${name}
+  const { rows } = await sql<{ id: string; changed: boolean }>`${name}
     with found as materialized (
       select project_id, id, email from contacts where project_id = ${projectId} and id = any(${contactIds}::uuid[])
       order by email for no key update
@@ -96,7 +96,8 @@ export async function decideTopics(
         where decision > 0 and not ${keepsOptOuts}::boolean`,
       now,
     )}
-    select 1`.execute(db)
+    select id, id in (select contact_id from decided) as changed from found`.execute(db)
+  return rows
 }
 
 export interface KeyedTopic extends TopicRule {

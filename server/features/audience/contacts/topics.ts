@@ -62,11 +62,17 @@ export interface TopicChange {
   emailId?: queries.DecisionsOfContacts['emailId']
 }
 
-/** Changes the topics of contacts that exist, only those that are named, and records topic.subscribed and topic.unsubscribed. */
-export async function setTopics(ctx: Context, db: Database | Tx, change: TopicChange): Promise<void> {
+/**
+ * Changes the topics of contacts that exist, only those that are named, and records topic.subscribed and topic.unsubscribed.
+ * Returns for each of these contacts whether a decision changed.
+ */
+export async function setTopics(ctx: Context, db: Database | Tx, change: TopicChange): Promise<Map<string, boolean>> {
   const { projectId, contactIds, topics, cause, keepsOptOuts, emailId } = change
   const read = await readDecisions(ctx, projectId, topics, { keepsOptOuts }, db)
-  if (read) await queries.decideTopics(db, { projectId, contactIds, cause, emailId, now: ctx.clock.now(), ...read })
+  if (!read) return new Map()
+  const now = ctx.clock.now()
+  const found = await queries.decideTopics(db, { projectId, contactIds, cause, emailId, now, ...read })
+  return new Map(found.map(({ id, changed }) => [id, changed]))
 }
 
 /** Decisions are deleted with their contacts; this deletes those that were stored at the same time. */

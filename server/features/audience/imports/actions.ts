@@ -3,10 +3,12 @@
  */
 import type { Context } from '../../../context.ts'
 import type { Condition } from '../../../kernel/conditions/condition.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { notFound, Refusal } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
+import type { Actor } from '../../record/audit/actions.ts'
 import * as queries from './queries.ts'
 
 const KEPT_DAYS = 30
@@ -25,6 +27,27 @@ export interface MatchingRange {
   after: string | null
   before: string
   limit: number
+}
+
+/** Something that a bulk change can be about. */
+export interface Target<T> {
+  /** Refuses a target that doesn't exist or can't be used, and records who asked for the change if nothing else does. */
+  prepare(ctx: Context, projectId: string, target: T, who: Actor): Promise<void>
+  /** Returns for each of the contacts that exist whether it was changed. */
+  change(ctx: Context, tx: Tx, projectId: string, target: T, change: TargetChange): Promise<Map<string, boolean>>
+}
+
+interface TargetChange {
+  contactIds: string[]
+  /** Identifies the job. */
+  jobId: string
+  cause: ConsentCause
+}
+
+/** Those of later features are given. */
+export interface LaterTargets {
+  segmentId: Target<string>
+  workflowId: Target<string>
 }
 
 export async function createContactJob(

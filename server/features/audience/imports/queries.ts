@@ -14,7 +14,16 @@ import { type ContactRow, type ContactUpsert, upsertContactSteps } from '../cont
 import type { ImportLayout } from './layout.ts'
 import type { ImportResult } from './rows.ts'
 
-export type ContactJobType = 'IMPORT' | 'BULK_SUBSCRIBE' | 'BULK_UNSUBSCRIBE' | 'BULK_DELETE'
+export const TARGETED_TYPES = ['BULK_ADD_TO_SEGMENT', 'BULK_SET_TOPICS', 'BULK_START_WORKFLOW'] as const
+export type ContactJobType =
+  | 'IMPORT'
+  | 'BULK_SUBSCRIBE'
+  | 'BULK_UNSUBSCRIBE'
+  | 'BULK_DELETE'
+  | (typeof TARGETED_TYPES)[number]
+
+/** What a bulk change is about. */
+export type BulkTarget = { segmentId: string } | { topics: Record<string, boolean> } | { workflowId: string }
 export type ContactJobStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
 
 export interface JobRef {
@@ -41,6 +50,7 @@ export interface NewJob extends JobRef {
   contactIds?: string[] | undefined
   condition?: Condition | undefined
   keepSuppressions?: boolean
+  target?: BulkTarget | undefined
   /** Set for an import that asks contacts to confirm. */
   confirmationsPerHour?: number | undefined
   cause: ConsentCause
@@ -51,6 +61,7 @@ export interface BulkInput {
   contact_ids: string[] | null
   condition: Condition | null
   keep_suppressions: boolean
+  target: BulkTarget | null
   /** Empty for a job that a process of an earlier version added. */
   cause: ConsentCause | null
   /** The last contact of the previous part, if the change has a condition. */
@@ -67,6 +78,10 @@ export interface BulkResult {
   errors: Array<{ contactId: string; error: string }>
 }
 
+/** A process of an earlier version would unsubscribe the contacts of a job with a target. */
+const queueJobOf = ({ type, target }: NewJob) =>
+  type === 'IMPORT' ? 'import-contacts' : target ? 'change-contacts-for-target' : 'change-contacts'
+
 /** Inserts the job, its input and its queue entry, all or nothing. */
 export async function insertJob(db: Database, job: NewJob): Promise<void> {
   const payload = sql`json_build_object('projectId', ${job.projectId}::text, 'jobId', ${job.jobId}::text)`
@@ -76,11 +91,12 @@ export async function insertJob(db: Database, job: NewJob): Promise<void> {
       values (${job.projectId}, ${job.jobId}, ${job.type}, ${job.start?.bytes ?? 0}, ${job.start?.rows ?? 0}, ${JSON.stringify(job.cause)}::jsonb, ${job.confirmationsPerHour ?? null}, ${job.now}, ${job.now})
       returning id
     ), input as (
-      insert into contact_job_inputs (project_id, job_id, file, layout, contact_ids, condition, keep_suppressions)
+      insert into contact_job_inputs (project_id, job_id, file, layout, contact_ids, condition, keep_suppressions, target)
       values (${job.projectId}, ${job.jobId}, ${job.file ?? null}, ${job.layout ? JSON.stringify(job.layout) : null}::jsonb,
-        ${job.contactIds ?? null}::uuid[], ${job.condition ? JSON.stringify(job.condition) : null}::jsonb, ${job.keepSuppressions ?? false})
+        ${job.contactIds ?? null}::uuid[], ${job.condition ? JSON.stringify(job.condition) : null}::jsonb, ${job.keepSuppressions ?? false},
+        ${job.target ? JSON.stringify(job.target) : null}::jsonb)
     )
-    select ${addJobSql(job.type === 'IMPORT' ? 'import-contacts' : 'change-contacts', payload)} from job`.execute(db)
+    select ${addJobSql(queueJobOf(job), payload)} from job`.execute(db)
 }
 
 export async function findJob(db: Database, { projectId, jobId }: JobRef): Promise<ContactJobRow | undefined> {
@@ -306,7 +322,7 @@ export async function moveConfirmations(
 /** Locks an open bulk job and returns its input. */
 export async function lockBulkJob(tx: Tx, { projectId, jobId }: JobRef): Promise<BulkInput | undefined> {
   const { rows } = await sql<BulkInput>`/* lock-bulk-job */
-    select j.type, j.result, j.last_contact_id, j.cause, i.contact_ids, i.condition, i.keep_suppressions
+    select j.type, j.result, j.last_contact_id, j.cause, i.contact_ids, i.condition, i.keep_suppressions, i.target
     from contact_jobs j join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
     where j.project_id = ${projectId} and j.id = ${jobId} and j.status in ('PENDING', 'PROCESSING')
     for update of j`.execute(tx)

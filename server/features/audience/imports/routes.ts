@@ -1,14 +1,18 @@
 /** Contact jobs over HTTP: import, bulk changes, export. */
 import { causeOf } from '../../../kernel/consent/cause.ts'
 import { CustomResponse, idOf, type Route, route } from '../../../platform/http/route.ts'
-import { getContactJob, type Matching } from './actions.ts'
-import { type BulkType, startBulkChange } from './bulk.ts'
+import { actorOf } from '../../record/audit/actions.ts'
+import { getContactJob } from './actions.ts'
+import { type BulkTools, type BulkType, startBulkChange } from './bulk.ts'
 import { exportContacts } from './export.ts'
 import { IMPORT_BYTES_MAX, startImport } from './import.ts'
 import {
+  BulkAddToSegment,
   BulkChange,
   BulkJob,
+  BulkStart,
   BulkSubscribe,
+  BulkTopics,
   ImportForm,
   ImportJob,
   QueuedImport,
@@ -17,7 +21,18 @@ import {
   readMapping,
 } from './schemas.ts'
 
-export const importRoutes = (matching: Matching): Route[] => [
+const EXAMPLE_IDS = ['0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90']
+
+const BULK = {
+  method: 'POST',
+  access: 'project',
+  tag: 'Contacts',
+  description: 'The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.',
+  replies: { 202: { description: 'Queued.', schema: QueuedJob } },
+  refusals: [400, 404, 409] as number[],
+} as const
+
+export const importRoutes = (tools: BulkTools): Route[] => [
   route({
     method: 'POST',
     path: '/contacts/import',
@@ -53,20 +68,85 @@ export const importRoutes = (matching: Matching): Route[] => [
       getContactJob(ctx, { projectId: caller.projectId, jobId: params.jobId }, 'import'),
   }),
   bulkRoute(
-    matching,
+    tools,
     'BULK_SUBSCRIBE',
     '/contacts/bulk-subscribe',
     'contacts.bulkSubscribe',
     'Subscribe contacts in bulk',
   ),
   bulkRoute(
-    matching,
+    tools,
     'BULK_UNSUBSCRIBE',
     '/contacts/bulk-unsubscribe',
     'contacts.bulkUnsubscribe',
     'Unsubscribe contacts in bulk',
   ),
-  bulkRoute(matching, 'BULK_DELETE', '/contacts/bulk-delete', 'contacts.bulkDelete', 'Delete contacts in bulk'),
+  bulkRoute(tools, 'BULK_DELETE', '/contacts/bulk-delete', 'contacts.bulkDelete', 'Delete contacts in bulk'),
+  route({
+    ...BULK,
+    path: '/contacts/bulk-add-to-segment',
+    client: 'contacts.bulkAddToSegment',
+    scope: 'segments:write',
+    summary: 'Add contacts to a segment in bulk',
+    body: BulkAddToSegment,
+    strict: true,
+    example: { contactIds: EXAMPLE_IDS, segmentId: '0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c91' },
+    handle: (ctx, { caller, body: { segmentId, ...selection }, facts }) => {
+      const change = { ...selection, target: { segmentId } }
+      return startBulkChange(
+        ctx,
+        tools,
+        caller.projectId,
+        'BULK_ADD_TO_SEGMENT',
+        change,
+        causeOf({ caller, facts }),
+        actorOf(caller, facts),
+      )
+    },
+  }),
+  route({
+    ...BULK,
+    path: '/contacts/bulk-topics',
+    client: 'contacts.bulkTopics',
+    summary: 'Change topics of contacts in bulk',
+    body: BulkTopics,
+    strict: true,
+    example: { contactIds: EXAMPLE_IDS, topics: { 'product-news': true } },
+    handle: (ctx, { caller, body: { topics, ...selection }, facts }) => {
+      const change = { ...selection, target: { topics } }
+      return startBulkChange(
+        ctx,
+        tools,
+        caller.projectId,
+        'BULK_SET_TOPICS',
+        change,
+        causeOf({ caller, facts }),
+        actorOf(caller, facts),
+      )
+    },
+  }),
+  route({
+    ...BULK,
+    path: '/contacts/bulk-start-workflow',
+    client: 'contacts.bulkStartWorkflow',
+    scope: 'workflows:write',
+    summary: 'Start a workflow for contacts in bulk',
+    body: BulkStart,
+    strict: true,
+    example: { contactIds: EXAMPLE_IDS, workflowId: '0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c92' },
+    handle: (ctx, { caller, body: { workflowId, ...selection }, facts }) => {
+      const change = { ...selection, target: { workflowId } }
+      return startBulkChange(
+        ctx,
+        tools,
+        caller.projectId,
+        'BULK_START_WORKFLOW',
+        change,
+        causeOf({ caller, facts }),
+        actorOf(caller, facts),
+      )
+    },
+  }),
   route({
     method: 'GET',
     path: '/contacts/bulk/{jobId}',
@@ -99,20 +179,15 @@ export const importRoutes = (matching: Matching): Route[] => [
   }),
 ]
 
-function bulkRoute(matching: Matching, type: BulkType, path: string, client: Route['client'], summary: string): Route {
+function bulkRoute(tools: BulkTools, type: BulkType, path: string, client: Route['client'], summary: string): Route {
   return route({
-    method: 'POST',
+    ...BULK,
     path,
     client,
-    access: 'project',
-    tag: 'Contacts',
     summary,
-    description: 'The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.',
     body: type === 'BULK_SUBSCRIBE' ? BulkSubscribe : BulkChange,
-    example: { contactIds: ['0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90'] },
-    replies: { 202: { description: 'Queued.', schema: QueuedJob } },
-    refusals: [400, 404],
+    example: { contactIds: EXAMPLE_IDS },
     handle: (ctx, { caller, body, facts }) =>
-      startBulkChange(ctx, matching, caller.projectId, type, body, causeOf({ caller, facts })),
+      startBulkChange(ctx, tools, caller.projectId, type, body, causeOf({ caller, facts }), actorOf(caller, facts)),
   })
 }

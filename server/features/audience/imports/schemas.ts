@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { conditionTree } from '../../../kernel/conditions/condition-schema.ts'
 import { invalidField } from '../../../kernel/errors.ts'
 import { keepSuppression } from '../contacts/schemas.ts'
+import { topicsField } from '../contacts/topics.ts'
 import { CELL_TYPES, type ColumnMapping } from './layout.ts'
+import { TARGETED_TYPES } from './queries.ts'
 
 export const ImportForm = z.object({
   file: z.file().meta({
@@ -100,6 +102,20 @@ export const BulkChange = bulkChange.superRefine(eitherOne)
 
 export const BulkSubscribe = bulkChange.extend({ keepSuppression }).superRefine(eitherOne)
 
+export const BulkAddToSegment = bulkChange
+  .extend({ segmentId: z.guid('Must be a segment ID.').meta({ description: 'A STATIC segment.' }) })
+  .superRefine(eitherOne)
+
+export const BulkTopics = bulkChange
+  .extend({
+    topics: topicsField.refine((topics) => Object.keys(topics).length > 0, 'Must have at least one topic.'),
+  })
+  .superRefine(eitherOne)
+
+export const BulkStart = bulkChange
+  .extend({ workflowId: z.guid('Must be a workflow ID.').meta({ description: 'An enabled workflow.' }) })
+  .superRefine(eitherOne)
+
 export const QueuedImport = z
   .object({
     jobId: z.uuid(),
@@ -162,13 +178,14 @@ export const ImportJob = z
 export const BulkJob = z
   .object({
     ...job,
-    type: z.enum(['BULK_SUBSCRIBE', 'BULK_UNSUBSCRIBE', 'BULK_DELETE']),
+    type: z.enum(['BULK_SUBSCRIBE', 'BULK_UNSUBSCRIBE', 'BULK_DELETE', ...TARGETED_TYPES]),
     result: z
       .object({
         totalRequested: count,
         successCount: count,
         unchangedCount: count.meta({
-          description: 'Contacts that already had the requested state, or were listed more than once.',
+          description:
+            "Contacts that already had the requested state, can't enter the workflow, or were listed more than once.",
         }),
         failureCount: count,
         errors: z.array(z.object({ contactId: z.guid(), error: z.string() })),

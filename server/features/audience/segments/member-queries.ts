@@ -38,16 +38,17 @@ export async function lockSegment(tx: Tx, projectId: string, id: string): Promis
 }
 
 export interface AddedMember {
+  id: string
   email: string
   is_new: boolean
   entered: boolean
 }
 
-/** Adds the contacts with these addresses; `upsert` also creates missing contacts. */
+/** Adds the contacts with these addresses or ids; `upsert` also creates missing contacts. */
 export async function addMembers(
   tx: Tx,
   source: EventSource,
-  people: { emails: string[] } | { upsert: ContactUpsert },
+  people: { emails: string[] } | { contactIds: string[] } | { upsert: ContactUpsert },
   now: Date,
 ): Promise<AddedMember[]> {
   const { projectId, segmentId } = source
@@ -55,7 +56,11 @@ export async function addMembers(
     'upsert' in people
       ? upsertContactSteps(people.upsert)
       : sql`contact as (select id, email, false as is_new from contacts
-          where project_id = ${projectId} and email = any(${people.emails}::text[]))`
+          where project_id = ${projectId} and ${
+            'contactIds' in people
+              ? sql`id = any(${people.contactIds}::uuid[])`
+              : sql`email = any(${people.emails}::text[])`
+          })`
   const { rows } = await sql<AddedMember>`
     with ${contactSteps},
     entered as (
@@ -65,7 +70,7 @@ export async function addMembers(
       returning contact_id
     ),
     ${recordEventsSteps(source, sql`select contact_id, ${source.entry}::text as name from entered`, now)}
-    select contact.email, contact.is_new, entered.contact_id is not null as entered
+    select contact.id, contact.email, contact.is_new, entered.contact_id is not null as entered
     from contact left join entered on entered.contact_id = contact.id`.execute(tx)
   return rows
 }

@@ -8,6 +8,7 @@ import type { Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { type Actor, recordAuditEntry, SYSTEM } from '../../record/audit/actions.ts'
 import { newPerson } from '../contacts/actions.ts'
+import type { Target } from '../imports/actions.ts'
 import { eventSource } from './compute.ts'
 import * as members from './member-queries.ts'
 import * as queries from './queries.ts'
@@ -50,15 +51,7 @@ async function changeMembers<T>(
   change: (tx: Tx, source: members.EventSource, now: Date) => Promise<{ change: number; reply: T }>,
 ): Promise<T> {
   return transaction(ctx.db, async (tx) => {
-    const segment = (await members.lockSegment(tx, projectId, id))
-      ? await queries.findSegment(tx, projectId, id)
-      : undefined
-    if (!segment) throw notFound('segment', id)
-    if (segment.type !== 'STATIC') {
-      throw badRequest(
-        'Members can only be added to STATIC segments. The members of a DYNAMIC segment are determined by its condition.',
-      )
-    }
+    const segment = await lockStatic(tx, projectId, id)
     const now = ctx.clock.now()
     const { change: difference, reply } = await change(tx, eventSource(segment), now)
     await members.addToMemberCount(tx, projectId, id, difference)
@@ -69,6 +62,37 @@ async function changeMembers<T>(
     if (difference !== 0) await recordAuditEntry(ctx, tx, { ...who, projectId, act, details })
     return reply
   })
+}
+
+async function lockStatic(tx: Tx, projectId: string, id: string): Promise<queries.SegmentRow> {
+  const isFound = await members.lockSegment(tx, projectId, id)
+  const segment = isFound ? await queries.findSegment(tx, projectId, id) : undefined
+  if (!segment) throw notFound('segment', id)
+  if (segment.type !== 'STATIC') {
+    throw badRequest(
+      'Members can only be added to STATIC segments. The members of a DYNAMIC segment are determined by its condition.',
+    )
+  }
+  return segment
+}
+
+/** Bulk changes add contacts to a segment. */
+export const segmentTarget: Target<string> = {
+  prepare: (ctx, projectId, id, who) =>
+    transaction(ctx.db, async (tx) => {
+      const { name } = await lockStatic(tx, projectId, id)
+      const details = { segmentId: id, name }
+      await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'segment.members-added', details })
+    }),
+  async change(ctx, tx, projectId, id, { contactIds }) {
+    const segment = await lockStatic(tx, projectId, id)
+    const now = ctx.clock.now()
+    const found = await members.addMembers(tx, eventSource(segment), { contactIds }, now)
+    const added = found.filter(({ entered }) => entered).length
+    await members.addToMemberCount(tx, projectId, id, added)
+    if (added > 0) await members.markDependents(tx, projectId, now)
+    return new Map(found.map(({ id, entered }) => [id, entered]))
+  },
 }
 
 /** A contact can only be created for a valid address. */

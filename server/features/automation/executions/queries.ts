@@ -99,6 +99,42 @@ export interface SegmentBatch {
   batchMax: number
 }
 
+/** Starts executions of the contacts in `batch` (id): `started` has those that could enter (contact_id). */
+const startBatchSteps = (
+  projectId: string,
+  { startId, workflowId }: Pick<SegmentBatch, 'startId' | 'workflowId'>,
+  now: Date,
+): RawBuilder<unknown> => sql`
+    started as (
+      insert into workflow_executions (project_id, id, workflow_id, contact_id, status, only_once, seen_up_to, started_at,
+        created_at, updated_at)
+      select w.project_id, derive_id(${startId}::uuid, batch.id::text), w.id, batch.id, 'RUNNING', not w.allow_reentry,
+        ${startId}::uuid, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      from batch join workflows w on w.project_id = ${projectId} and w.id = ${workflowId} and w.enabled
+      where ${mayEnter(sql`batch.id`, now)}
+      on conflict do nothing
+      returning project_id, id, version, contact_id
+    ),
+    ${addJobsStep(
+      'run-workflow-step',
+      sql`select json_build_object('projectId', project_id, 'executionId', id, 'version', version) from started`,
+    )}`
+
+/** Starts the workflow for these contacts. Returns for each that exists whether it entered. */
+export async function startForContacts(
+  tx: Tx,
+  projectId: string,
+  { contactIds, ...start }: Pick<SegmentBatch, 'startId' | 'workflowId'> & { contactIds: string[] },
+  now: Date,
+): Promise<Array<{ id: string; entered: boolean }>> {
+  const { rows } = await sql<{ id: string; entered: boolean }>`
+    with batch as materialized (
+      select id from contacts where project_id = ${projectId} and id = any(${contactIds}::uuid[]) order by id
+    ), ${startBatchSteps(projectId, start, now)}
+    select id, id in (select contact_id from started) as entered from batch`.execute(tx)
+  return rows
+}
+
 /** Starts the workflow for the next contacts of a segment. Returns the last of them, or null if there are no more. */
 export async function startForSegment(
   tx: Tx,
@@ -113,20 +149,7 @@ export async function startForSegment(
       where exists (select from workflows where project_id = ${projectId} and id = ${workflowId} and enabled)
         and contacts.project_id = ${projectId} and ${after === null ? sql`true` : sql`contacts.id > ${after}::uuid`} and ${audience}
       order by contacts.id limit ${batchMax}
-    ), started as (
-      insert into workflow_executions (project_id, id, workflow_id, contact_id, status, only_once, seen_up_to, started_at,
-        created_at, updated_at)
-      select w.project_id, derive_id(${startId}::uuid, batch.id::text), w.id, batch.id, 'RUNNING', not w.allow_reentry,
-        ${startId}::uuid, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
-      from batch join workflows w on w.project_id = ${projectId} and w.id = ${workflowId} and w.enabled
-      where ${mayEnter(sql`batch.id`, now)}
-      on conflict do nothing
-      returning project_id, id, version
-    ),
-    ${addJobsStep(
-      'run-workflow-step',
-      sql`select json_build_object('projectId', project_id, 'executionId', id, 'version', version) from started`,
-    )}
+    ), ${startBatchSteps(projectId, { startId, workflowId }, now)}
     select id as last from batch order by id desc limit 1`.execute(tx)
   return rows[0]?.last ?? null
 }

@@ -1,0 +1,111 @@
+/** Bulk changes that are about something: a segment to add contacts to, a topic, or a workflow to start. */
+import { useQuery } from '@tanstack/react-query'
+import { Ellipsis } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { unwrap } from '../../data/api.ts'
+import { useApi } from '../../data/project.ts'
+import { useAction } from '../../data/use-action.ts'
+import { Problem } from '../../lists/problem.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { texts } from './texts.ts'
+
+const T = texts.bulk.targets
+
+export type BulkContacts = Parameters<ReturnType<typeof useApi>['api']['contacts']['bulkDelete']>[0]
+
+export const BULK_TARGETS = ['segment', 'topic', 'workflow'] as const
+export type BulkTarget = (typeof BULK_TARGETS)[number]
+
+export function BulkMenu({ onChoose }: { onChoose(target: BulkTarget): void }) {
+  return (
+    <Menu
+      groups={[BULK_TARGETS.map((target) => ({ label: T[target].menu, onSelect: () => onChoose(target) }))]}
+      trigger={
+        <Button>
+          <Ellipsis aria-hidden /> {T.more}
+        </Button>
+      }
+    />
+  )
+}
+
+type Choices = Record<string, string>
+
+/** What can be chosen, by ID or key. */
+function useChoices(target: BulkTarget): Choices | undefined {
+  const { projectId, api } = useApi()
+  const load: Record<BulkTarget, () => Promise<Choices>> = {
+    segment: async () => {
+      const segments = await unwrap(api.segments.list())
+      return Object.fromEntries(segments.filter(({ type }) => type === 'STATIC').map(({ id, name }) => [id, name]))
+    },
+    topic: async () => {
+      const { data } = await unwrap(api.topics.list({ limit: 100 }))
+      return Object.fromEntries(data.map(({ key, name }) => [key, name]))
+    },
+    workflow: async () => {
+      const { data } = await unwrap(api.workflows.list({ pageSize: 1_000, sort: 'name' }))
+      return Object.fromEntries(data.filter(({ enabled }) => enabled).map(({ id, name }) => [id, name]))
+    },
+  }
+  return useQuery({ queryKey: [projectId, 'bulk-targets', target], queryFn: load[target] }).data
+}
+
+interface TargetDialogProps {
+  target: BulkTarget
+  selection: BulkContacts
+  count: number
+  onClose(): void
+  onStarted(jobId: string): void
+}
+
+export function TargetDialog({ target, selection, count, onClose, onStarted }: TargetDialogProps) {
+  const { api } = useApi()
+  const { run, busy, problem } = useAction()
+  const choices = useChoices(target)
+  const [chosen, setChosen] = useState('')
+  const [subscribed, setSubscribed] = useState('true')
+  const start = {
+    segment: () => api.contacts.bulkAddToSegment(selection, chosen),
+    topic: () => api.contacts.bulkTopics(selection, { [chosen]: subscribed === 'true' }),
+    workflow: () => api.contacts.bulkStartWorkflow(selection, chosen),
+  }
+  const startChange = async (event: FormEvent) => {
+    event.preventDefault()
+    const done = await run(start[target]())
+    if (done) onStarted(done.data.jobId)
+  }
+  const isEmpty = choices !== undefined && Object.keys(choices).length === 0
+  return (
+    <Dialog open onClose={onClose} title={T[target].title(count)}>
+      <form onSubmit={startChange} className="space-y-4">
+        <p className="text-sm text-soft">{T[target].effect}</p>
+        <Select
+          label={T[target].label}
+          value={chosen}
+          hint={isEmpty ? T[target].none : undefined}
+          options={{ '': T[target].choose, ...choices }}
+          onChange={(event) => setChosen(event.target.value)}
+        />
+        {target === 'topic' && (
+          <Select
+            label={T.change}
+            value={subscribed}
+            options={T.changes}
+            onChange={(event) => setSubscribed(event.target.value)}
+          />
+        )}
+        {problem && <Problem error={problem} />}
+        <DialogActions>
+          <Button onClick={onClose}>{texts.dataEditor.cancel}</Button>
+          <Button kind="primary" type="submit" busy={busy} disabled={chosen === ''}>
+            {T[target].action}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
