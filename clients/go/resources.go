@@ -351,6 +351,21 @@ func (s *ContactsService) BulkDelete(ctx context.Context, params ContactsBulkDel
 	return call[QueuedJob](ctx, s.caller, request{method: "POST", place: "/contacts/bulk-delete", body: params})
 }
 
+// BulkAddToSegment is POST /contacts/bulk-add-to-segment: add contacts to a segment in bulk. The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.
+func (s *ContactsService) BulkAddToSegment(ctx context.Context, params ContactsBulkAddToSegmentParams) (*QueuedJob, error) {
+	return call[QueuedJob](ctx, s.caller, request{method: "POST", place: "/contacts/bulk-add-to-segment", body: params})
+}
+
+// BulkTopics is POST /contacts/bulk-topics: change topics of contacts in bulk. The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.
+func (s *ContactsService) BulkTopics(ctx context.Context, params ContactsBulkTopicsParams) (*QueuedJob, error) {
+	return call[QueuedJob](ctx, s.caller, request{method: "POST", place: "/contacts/bulk-topics", body: params})
+}
+
+// BulkStartWorkflow is POST /contacts/bulk-start-workflow: start a workflow for contacts in bulk. The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.
+func (s *ContactsService) BulkStartWorkflow(ctx context.Context, params ContactsBulkStartWorkflowParams) (*QueuedJob, error) {
+	return call[QueuedJob](ctx, s.caller, request{method: "POST", place: "/contacts/bulk-start-workflow", body: params})
+}
+
 // GetBulk is GET /contacts/bulk/{jobId}: get a bulk job.
 func (s *ContactsService) GetBulk(ctx context.Context, jobID string) (*BulkJob, error) {
 	return call[BulkJob](ctx, s.caller, request{method: "GET", place: "/contacts/bulk/{jobId}", path: values{{"jobId", jobID}}})
@@ -876,7 +891,7 @@ func (s *WorkflowsStepsService) Create(ctx context.Context, id string, params Wo
 	return call[WorkflowStep](ctx, s.caller, request{method: "POST", place: "/workflows/{id}/steps", path: values{{"id", id}}, body: params})
 }
 
-// Update is PATCH /workflows/{id}/steps/{stepId}: update a step. `config` is replaced as a whole. Executions waiting at the step continue with the new configuration.
+// Update is PATCH /workflows/{id}/steps/{stepId}: update a step. `config` is replaced as a whole. Executions that wait at the step keep the ends of their waits, unless `waiting` is `apply`, and then continue with the new configuration.
 func (s *WorkflowsStepsService) Update(ctx context.Context, id, stepID string, params WorkflowsStepsUpdateParams) (*WorkflowStep, error) {
 	return call[WorkflowStep](ctx, s.caller, request{method: "PATCH", place: "/workflows/{id}/steps/{stepId}", path: values{{"id", id}, {"stepId", stepID}}, body: params, unchangedSince: params.UnchangedSince})
 }
@@ -1061,7 +1076,7 @@ func (s *WorkflowsService) Fields(ctx context.Context, params WorkflowsFieldsPar
 	return call[WorkflowsFieldsResult](ctx, s.caller, request{method: "GET", place: "/workflows/fields", query: values{{"eventName", params.EventName}}})
 }
 
-// Import is POST /workflows/import: import a workflow. Accepts the response of `GET /workflows/{id}/export`. The new workflow is disabled.
+// Import is POST /workflows/import: import a workflow. Accepts the response of `GET /workflows/{id}/export`. If there is a workflow with the name in the document, it becomes what the document says, in one transaction: steps with the same key and type keep their executions, and the workflow stays enabled or disabled. Importing a document again changes nothing. Of several workflows with the name, the one that was changed last is meant. A new workflow is disabled.
 func (s *WorkflowsService) Import(ctx context.Context, params WorkflowsImportParams) (*WorkflowWithGraph, error) {
 	return call[WorkflowWithGraph](ctx, s.caller, request{method: "POST", place: "/workflows/import", body: params})
 }
@@ -1086,7 +1101,7 @@ func (s *WorkflowsService) Duplicate(ctx context.Context, id string) (*WorkflowW
 	return call[WorkflowWithGraph](ctx, s.caller, request{method: "POST", place: "/workflows/{id}/duplicate", path: values{{"id", id}}})
 }
 
-// Export is GET /workflows/{id}/export: export a workflow.
+// Export is GET /workflows/{id}/export: export a workflow. For version control: steps have keys instead of IDs and are in the order in which they run, and the fields of their configuration are in alphabetical order. The key of a step never changes.
 func (s *WorkflowsService) Export(ctx context.Context, id string) (*WorkflowDocument, error) {
 	return call[WorkflowDocument](ctx, s.caller, request{method: "GET", place: "/workflows/{id}/export", path: values{{"id", id}}})
 }

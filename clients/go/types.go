@@ -934,6 +934,9 @@ type EventsOfContactResult struct {
 // EventField is an object of the API.
 type EventField struct {
 	// The key, or the path of a value inside an object.
+	Field string `json:"field"`
+
+	// Same as `field`; the name that `where` in conditions uses.
 	Property string `json:"property"`
 
 	// Type of the event field. One of "string", "number", "boolean", "date".
@@ -1801,6 +1804,231 @@ type ContactsBulkDeleteParams struct {
 	Condition Optional[ContactsBulkDeleteParamsCondition] `json:"condition,omitempty"`
 }
 
+// ContactsBulkAddToSegmentParamsConditionGroupsItemFiltersItemWithin is: For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time.
+type ContactsBulkAddToSegmentParamsConditionGroupsItemFiltersItemWithin struct {
+	// A positive number.
+	Value float64 `json:"value"`
+
+	// Unit of a period, such as `days`. One of "minutes", "hours", "days".
+	Unit string `json:"unit"`
+}
+
+// ContactsBulkAddToSegmentParamsConditionGroupsItemFiltersItemWhereItem is an object of the API.
+type ContactsBulkAddToSegmentParamsConditionGroupsItemFiltersItemWhereItem struct {
+	// A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`.
+	Property string `json:"property"`
+
+	// As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`.
+	Operator string `json:"operator"`
+
+	// The value to compare with.
+	Value Optional[any] `json:"value,omitempty"`
+
+	// Unit of a period, such as `days`. One of "minutes", "hours", "days".
+	Unit Optional[string] `json:"unit,omitempty"`
+}
+
+// ContactsBulkAddToSegmentParamsConditionGroupsItemFiltersItem is an object of the API.
+type ContactsBulkAddToSegmentParamsConditionGroupsItemFiltersItem struct {
+	// email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>.
+	Field string `json:"field"`
+
+	// See the guide to segments for the operators of each field.
+	Operator string `json:"operator"`
+
+	// The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`.
+	Value Optional[any] `json:"value,omitempty"`
+
+	// Unit of a period, such as `days`. One of "minutes", "hours", "days".
+	Unit Optional[string] `json:"unit,omitempty"`
+
+	// For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time.
+	Within Optional[ContactsBulkAddToSegmentParamsConditionGroupsItemFiltersItemWithin] `json:"within,omitempty"`
+
+	// For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count.
+	Where Optional[[]ContactsBulkAddToSegmentParamsConditionGroupsItemFiltersItemWhereItem] `json:"where,omitempty"`
+}
+
+// ContactsBulkAddToSegmentParamsConditionGroupsItem is an object of the API.
+type ContactsBulkAddToSegmentParamsConditionGroupsItem struct {
+	// Filters of the group.
+	Filters []ContactsBulkAddToSegmentParamsConditionGroupsItemFiltersItem `json:"filters"`
+
+	// A nested condition of the same shape.
+	Conditions Optional[map[string]any] `json:"conditions,omitempty"`
+}
+
+// ContactsBulkAddToSegmentParamsCondition is: Change all contacts that match. Contacts created after the job are not changed.
+type ContactsBulkAddToSegmentParamsCondition struct {
+	// Whether all parts have to match (`AND`) or one of them (`OR`). One of "AND", "OR".
+	Logic string `json:"logic"`
+
+	// Groups of filters.
+	Groups []ContactsBulkAddToSegmentParamsConditionGroupsItem `json:"groups"`
+}
+
+// ContactsBulkAddToSegmentParams has the input of Contacts.BulkAddToSegment.
+type ContactsBulkAddToSegmentParams struct {
+	// The contacts to change. Send either this or `condition`.
+	ContactIDs Optional[[]string] `json:"contactIds,omitempty"`
+
+	// Change all contacts that match. Contacts created after the job are not changed.
+	Condition Optional[ContactsBulkAddToSegmentParamsCondition] `json:"condition,omitempty"`
+
+	// A STATIC segment.
+	SegmentID string `json:"segmentId"`
+}
+
+// ContactsBulkTopicsParamsConditionGroupsItemFiltersItemWithin is: For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time.
+type ContactsBulkTopicsParamsConditionGroupsItemFiltersItemWithin struct {
+	// A positive number.
+	Value float64 `json:"value"`
+
+	// Unit of a period, such as `days`. One of "minutes", "hours", "days".
+	Unit string `json:"unit"`
+}
+
+// ContactsBulkTopicsParamsConditionGroupsItemFiltersItemWhereItem is an object of the API.
+type ContactsBulkTopicsParamsConditionGroupsItemFiltersItemWhereItem struct {
+	// A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`.
+	Property string `json:"property"`
+
+	// As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`.
+	Operator string `json:"operator"`
+
+	// The value to compare with.
+	Value Optional[any] `json:"value,omitempty"`
+
+	// Unit of a period, such as `days`. One of "minutes", "hours", "days".
+	Unit Optional[string] `json:"unit,omitempty"`
+}
+
+// ContactsBulkTopicsParamsConditionGroupsItemFiltersItem is an object of the API.
+type ContactsBulkTopicsParamsConditionGroupsItemFiltersItem struct {
+	// email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>.
+	Field string `json:"field"`
+
+	// See the guide to segments for the operators of each field.
+	Operator string `json:"operator"`
+
+	// The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`.
+	Value Optional[any] `json:"value,omitempty"`
+
+	// Unit of a period, such as `days`. One of "minutes", "hours", "days".
+	Unit Optional[string] `json:"unit,omitempty"`
+
+	// For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time.
+	Within Optional[ContactsBulkTopicsParamsConditionGroupsItemFiltersItemWithin] `json:"within,omitempty"`
+
+	// For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count.
+	Where Optional[[]ContactsBulkTopicsParamsConditionGroupsItemFiltersItemWhereItem] `json:"where,omitempty"`
+}
+
+// ContactsBulkTopicsParamsConditionGroupsItem is an object of the API.
+type ContactsBulkTopicsParamsConditionGroupsItem struct {
+	// Filters of the group.
+	Filters []ContactsBulkTopicsParamsConditionGroupsItemFiltersItem `json:"filters"`
+
+	// A nested condition of the same shape.
+	Conditions Optional[map[string]any] `json:"conditions,omitempty"`
+}
+
+// ContactsBulkTopicsParamsCondition is: Change all contacts that match. Contacts created after the job are not changed.
+type ContactsBulkTopicsParamsCondition struct {
+	// Whether all parts have to match (`AND`) or one of them (`OR`). One of "AND", "OR".
+	Logic string `json:"logic"`
+
+	// Groups of filters.
+	Groups []ContactsBulkTopicsParamsConditionGroupsItem `json:"groups"`
+}
+
+// ContactsBulkTopicsParams has the input of Contacts.BulkTopics.
+type ContactsBulkTopicsParams struct {
+	// The contacts to change. Send either this or `condition`.
+	ContactIDs Optional[[]string] `json:"contactIds,omitempty"`
+
+	// Change all contacts that match. Contacts created after the job are not changed.
+	Condition Optional[ContactsBulkTopicsParamsCondition] `json:"condition,omitempty"`
+
+	// Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.
+	Topics map[string]bool `json:"topics"`
+}
+
+// ContactsBulkStartWorkflowParamsConditionGroupsItemFiltersItemWithin is: For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time.
+type ContactsBulkStartWorkflowParamsConditionGroupsItemFiltersItemWithin struct {
+	// A positive number.
+	Value float64 `json:"value"`
+
+	// Unit of a period, such as `days`. One of "minutes", "hours", "days".
+	Unit string `json:"unit"`
+}
+
+// ContactsBulkStartWorkflowParamsConditionGroupsItemFiltersItemWhereItem is an object of the API.
+type ContactsBulkStartWorkflowParamsConditionGroupsItemFiltersItemWhereItem struct {
+	// A key or path in the data of the event. For email activity `campaignId`, and for `email.clicked` also `link`.
+	Property string `json:"property"`
+
+	// As for `data.<key>`. For `link`: `equals`, `startsWith` or `contains`.
+	Operator string `json:"operator"`
+
+	// The value to compare with.
+	Value Optional[any] `json:"value,omitempty"`
+
+	// Unit of a period, such as `days`. One of "minutes", "hours", "days".
+	Unit Optional[string] `json:"unit,omitempty"`
+}
+
+// ContactsBulkStartWorkflowParamsConditionGroupsItemFiltersItem is an object of the API.
+type ContactsBulkStartWorkflowParamsConditionGroupsItemFiltersItem struct {
+	// email, subscribed, createdAt, updatedAt, confirmedAt, timezone, data.<key>, topics.<key>, event.<name>, email.<activity>, segment.<id> or workflow.<id>.
+	Field string `json:"field"`
+
+	// See the guide to segments for the operators of each field.
+	Operator string `json:"operator"`
+
+	// The value to compare with; a positive number for operators that compare times, a number of times for `countAtLeast`, `countAtMost` and `countExactly`.
+	Value Optional[any] `json:"value,omitempty"`
+
+	// Unit of a period, such as `days`. One of "minutes", "hours", "days".
+	Unit Optional[string] `json:"unit,omitempty"`
+
+	// For operators that count, and for `enteredWorkflow` and `completedWorkflow`: only this period counts. Absent: at any time.
+	Within Optional[ContactsBulkStartWorkflowParamsConditionGroupsItemFiltersItemWithin] `json:"within,omitempty"`
+
+	// For `event.<name>` and `email.<activity>`: only events, emails or clicks that match all of these properties count.
+	Where Optional[[]ContactsBulkStartWorkflowParamsConditionGroupsItemFiltersItemWhereItem] `json:"where,omitempty"`
+}
+
+// ContactsBulkStartWorkflowParamsConditionGroupsItem is an object of the API.
+type ContactsBulkStartWorkflowParamsConditionGroupsItem struct {
+	// Filters of the group.
+	Filters []ContactsBulkStartWorkflowParamsConditionGroupsItemFiltersItem `json:"filters"`
+
+	// A nested condition of the same shape.
+	Conditions Optional[map[string]any] `json:"conditions,omitempty"`
+}
+
+// ContactsBulkStartWorkflowParamsCondition is: Change all contacts that match. Contacts created after the job are not changed.
+type ContactsBulkStartWorkflowParamsCondition struct {
+	// Whether all parts have to match (`AND`) or one of them (`OR`). One of "AND", "OR".
+	Logic string `json:"logic"`
+
+	// Groups of filters.
+	Groups []ContactsBulkStartWorkflowParamsConditionGroupsItem `json:"groups"`
+}
+
+// ContactsBulkStartWorkflowParams has the input of Contacts.BulkStartWorkflow.
+type ContactsBulkStartWorkflowParams struct {
+	// The contacts to change. Send either this or `condition`.
+	ContactIDs Optional[[]string] `json:"contactIds,omitempty"`
+
+	// Change all contacts that match. Contacts created after the job are not changed.
+	Condition Optional[ContactsBulkStartWorkflowParamsCondition] `json:"condition,omitempty"`
+
+	// An enabled workflow.
+	WorkflowID string `json:"workflowId"`
+}
+
 // BulkJobResultErrorsItem is an object of the API.
 type BulkJobResultErrorsItem struct {
 	// ID of the contact.
@@ -1818,7 +2046,7 @@ type BulkJobResult struct {
 	// How many succeeded.
 	SuccessCount int64 `json:"successCount"`
 
-	// Contacts that already had the requested state, or were listed more than once.
+	// Contacts that already had the requested state, can't enter the workflow, or were listed more than once.
 	UnchangedCount int64 `json:"unchangedCount"`
 
 	// How many failed.
@@ -1848,7 +2076,7 @@ type BulkJob struct {
 	// When the bulk job was last changed.
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	// Type of the bulk job. One of "BULK_SUBSCRIBE", "BULK_UNSUBSCRIBE", "BULK_DELETE".
+	// Type of the bulk job. One of "BULK_SUBSCRIBE", "BULK_UNSUBSCRIBE", "BULK_DELETE", "BULK_ADD_TO_SEGMENT", "BULK_SET_TOPICS", "BULK_START_WORKFLOW".
 	Type string `json:"type"`
 
 	// The outcome; null while the job runs.
@@ -4966,7 +5194,7 @@ type WorkflowsCreateParamsTriggerConfig struct {
 	EventName Optional[string] `json:"eventName,omitempty"`
 }
 
-// WorkflowsCreateParamsReentry is: How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.
+// WorkflowsCreateParamsReentry is an object of the API.
 type WorkflowsCreateParamsReentry struct {
 	// Whether a contact can enter `once`, `always`, or again after an `interval`. One of "once", "always", "interval".
 	Mode string `json:"mode"`
@@ -4998,7 +5226,7 @@ type WorkflowsCreateParams struct {
 	// Whether a contact can go through the workflow again.
 	AllowReentry Optional[bool] `json:"allowReentry,omitempty"`
 
-	// How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.
+	// How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`; null is `once`.
 	Reentry Optional[WorkflowsCreateParamsReentry] `json:"reentry,omitempty"`
 
 	// An event that ends executions as COMPLETED, with `goalReached`, wherever they are.
@@ -5038,7 +5266,7 @@ type WorkflowsImportParamsTriggerConfig struct {
 	EventName Optional[string] `json:"eventName,omitempty"`
 }
 
-// WorkflowsImportParamsReentry is: How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.
+// WorkflowsImportParamsReentry is an object of the API.
 type WorkflowsImportParamsReentry struct {
 	// Whether a contact can enter `once`, `always`, or again after an `interval`. One of "once", "always", "interval".
 	Mode string `json:"mode"`
@@ -5097,7 +5325,7 @@ type WorkflowsImportParams struct {
 	// Whether a contact can go through the workflow again.
 	AllowReentry Optional[bool] `json:"allowReentry,omitempty"`
 
-	// How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.
+	// How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`; null is `once`.
 	Reentry Optional[WorkflowsImportParamsReentry] `json:"reentry,omitempty"`
 
 	// An event that ends executions as COMPLETED, with `goalReached`, wherever they are.
@@ -5120,6 +5348,12 @@ type WorkflowsImportParams struct {
 
 	// Maps template IDs in the document to templates of this project.
 	Templates Optional[map[string]string] `json:"templates,omitempty"`
+
+	// What happens to executions at steps that the document no longer has, by key: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them.
+	Executions Optional[map[string]string] `json:"executions,omitempty"`
+
+	// What new times of steps mean for the executions that wait at them, by key: `keep` (default) or `apply`.
+	Waiting Optional[map[string]string] `json:"waiting,omitempty"`
 }
 
 // WorkflowWithGraphTriggerConfig is an object of the API.
@@ -5260,7 +5494,7 @@ type WorkflowsUpdateParamsTriggerConfig struct {
 	EventName Optional[string] `json:"eventName,omitempty"`
 }
 
-// WorkflowsUpdateParamsReentry is: How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.
+// WorkflowsUpdateParamsReentry is an object of the API.
 type WorkflowsUpdateParamsReentry struct {
 	// Whether a contact can enter `once`, `always`, or again after an `interval`. One of "once", "always", "interval".
 	Mode string `json:"mode"`
@@ -5292,7 +5526,7 @@ type WorkflowsUpdateParams struct {
 	// Whether a contact can go through the workflow again.
 	AllowReentry Optional[bool] `json:"allowReentry,omitempty"`
 
-	// How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.
+	// How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`; null is `once`.
 	Reentry Optional[WorkflowsUpdateParamsReentry] `json:"reentry,omitempty"`
 
 	// An event that ends executions as COMPLETED, with `goalReached`, wherever they are.
@@ -5433,6 +5667,9 @@ type WorkflowsStepsUpdateParams struct {
 	// Position of the step in an editor. Stored unchanged.
 	Position Optional[any] `json:"position,omitempty"`
 
+	// What a new time of the step means for the executions that wait at it: `keep` (default) leaves the ends of their waits as they are, `apply` calculates them again, from when each execution reached the step. One of "keep", "apply".
+	Waiting Optional[string] `json:"waiting,omitempty"`
+
 	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
 	UnchangedSince time.Time `json:"-"`
 }
@@ -5510,6 +5747,9 @@ type WorkflowsReplaceGraphParams struct {
 
 	// What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them.
 	Executions Optional[map[string]string] `json:"executions,omitempty"`
+
+	// What new times of steps mean for the executions that wait at them, by step ID: `keep` (default) leaves the ends of their waits as they are, `apply` calculates them again, from when each execution reached the step.
+	Waiting Optional[map[string]string] `json:"waiting,omitempty"`
 
 	// The `revision` of the workflow that the change is based on. If it has changed since, the response is 409.
 	Revision Optional[int64] `json:"revision,omitempty"`

@@ -2292,20 +2292,22 @@ class WorkflowsSteps:
         config: Dict[str, Any] = UNSET,
         template_id: Union[str, None] = UNSET,
         position: Any = UNSET,
+        waiting: Literal["keep", "apply"] = UNSET,
         unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a step.
 
-        `config` is replaced as a whole. Executions waiting at the step continue with the new configuration.
+        `config` is replaced as a whole. Executions that wait at the step keep the ends of their waits, unless `waiting` is `apply`, and then continue with the new configuration.
 
         type: Type of the workflow.
         name: Name of the workflow.
         config: What the step does; see the guide to workflows.
         template_id: ID of the template; null if there is none.
         position: Position of the step in an editor. Stored unchanged.
+        waiting: What a new time of the step means for the executions that wait at it: `keep` (default) leaves the ends of their waits as they are, `apply` calculates them again, from when each execution reached the step.
         unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/workflows/{id}/steps/{stepId}", path={"id": id, "stepId": step_id}, body={"type": type, "name": name, "config": config, "templateId": template_id, "position": position}, unchanged_since=unchanged_since)
+        return self._call("PATCH", "/workflows/{id}/steps/{stepId}", path={"id": id, "stepId": step_id}, body={"type": type, "name": name, "config": config, "templateId": template_id, "position": position, "waiting": waiting}, unchanged_since=unchanged_since)
 
     def delete(
         self,
@@ -2628,7 +2630,7 @@ class Workflows:
         event_name: Union[str, None] = UNSET,
         trigger_config: Union[Dict[str, Any], None] = UNSET,
         allow_reentry: bool = UNSET,
-        reentry: Dict[str, Any] = UNSET,
+        reentry: Union[Dict[str, Any], None] = UNSET,
         goal: Union[Dict[str, Any], None] = UNSET,
         tags: List[str] = UNSET,
     ) -> Any:
@@ -2641,7 +2643,7 @@ class Workflows:
         event_name: Name of the event.
         trigger_config: The event that starts the workflow. Same as `eventName` at the top level.
         allow_reentry: Whether a contact can go through the workflow again.
-        reentry: How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.
+        reentry: How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`; null is `once`.
         goal: An event that ends executions as COMPLETED, with `goalReached`, wherever they are.
         tags: Tags of the workflow.
         """
@@ -2666,32 +2668,36 @@ class Workflows:
         description: Union[str, None] = UNSET,
         trigger_config: Union[Dict[str, Any], None] = UNSET,
         allow_reentry: bool = UNSET,
-        reentry: Dict[str, Any] = UNSET,
+        reentry: Union[Dict[str, Any], None] = UNSET,
         goal: Union[Dict[str, Any], None] = UNSET,
         tags: List[str] = UNSET,
         format: Literal["posthorn.workflow.1"] = UNSET,
         trigger_type: Literal["EVENT", "MANUAL"] = UNSET,
         transitions: List[Dict[str, Any]] = UNSET,
         templates: Dict[str, Any] = UNSET,
+        executions: Dict[str, Any] = UNSET,
+        waiting: Dict[str, Any] = UNSET,
     ) -> Any:
         """Import a workflow.
 
-        Accepts the response of `GET /workflows/{id}/export`. The new workflow is disabled.
+        Accepts the response of `GET /workflows/{id}/export`. If there is a workflow with the name in the document, it becomes what the document says, in one transaction: steps with the same key and type keep their executions, and the workflow stays enabled or disabled. Importing a document again changes nothing. Of several workflows with the name, the one that was changed last is meant. A new workflow is disabled.
 
         name: Name of the workflow.
         steps: Steps of the workflow.
         description: Note about the workflow, for people.
         trigger_config: The event that starts the workflow. Same as `eventName` at the top level.
         allow_reentry: Whether a contact can go through the workflow again.
-        reentry: How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.
+        reentry: How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`; null is `once`.
         goal: An event that ends executions as COMPLETED, with `goalReached`, wherever they are.
         tags: Tags of the workflow.
         format: Version of the format of the document.
         trigger_type: What starts the workflow.
         transitions: Which step follows which.
         templates: Maps template IDs in the document to templates of this project.
+        executions: What happens to executions at steps that the document no longer has, by key: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them.
+        waiting: What new times of steps mean for the executions that wait at them, by key: `keep` (default) or `apply`.
         """
-        return self._call("POST", "/workflows/import", body={"name": name, "description": description, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "reentry": reentry, "goal": goal, "tags": tags, "format": format, "triggerType": trigger_type, "steps": steps, "transitions": transitions, "templates": templates})
+        return self._call("POST", "/workflows/import", body={"name": name, "description": description, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "reentry": reentry, "goal": goal, "tags": tags, "format": format, "triggerType": trigger_type, "steps": steps, "transitions": transitions, "templates": templates, "executions": executions, "waiting": waiting})
 
     def get(
         self,
@@ -2709,7 +2715,7 @@ class Workflows:
         event_name: Union[str, None] = UNSET,
         trigger_config: Union[Dict[str, Any], None] = UNSET,
         allow_reentry: bool = UNSET,
-        reentry: Dict[str, Any] = UNSET,
+        reentry: Union[Dict[str, Any], None] = UNSET,
         goal: Union[Dict[str, Any], None] = UNSET,
         tags: List[str] = UNSET,
         trigger_type: Literal["EVENT", "MANUAL"] = UNSET,
@@ -2725,7 +2731,7 @@ class Workflows:
         event_name: Name of the event.
         trigger_config: The event that starts the workflow. Same as `eventName` at the top level.
         allow_reentry: Whether a contact can go through the workflow again.
-        reentry: How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`.
+        reentry: How often a contact can enter: `once`, `always` (after its last execution has ended), or also only when `days` days have passed since it last entered (`interval`). `allowReentry` false is `once`, true is `always`; null is `once`.
         goal: An event that ends executions as COMPLETED, with `goalReached`, wherever they are.
         tags: Tags of the workflow.
         trigger_type: What starts the workflow.
@@ -2758,7 +2764,10 @@ class Workflows:
         self,
         id: str,
     ) -> Any:
-        """Export a workflow."""
+        """Export a workflow.
+
+        For version control: steps have keys instead of IDs and are in the order in which they run, and the fields of their configuration are in alphabetical order. The key of a step never changes.
+        """
         return self._call("GET", "/workflows/{id}/export", path={"id": id})
 
     def replace_graph(
@@ -2768,6 +2777,7 @@ class Workflows:
         steps: List[Dict[str, Any]],
         transitions: List[Dict[str, Any]],
         executions: Dict[str, Any] = UNSET,
+        waiting: Dict[str, Any] = UNSET,
         revision: int = UNSET,
         unchanged_since: Optional[str] = None,
     ) -> Any:
@@ -2778,10 +2788,11 @@ class Workflows:
         steps: Steps of the workflow.
         transitions: Which step follows which.
         executions: What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them.
+        waiting: What new times of steps mean for the executions that wait at them, by step ID: `keep` (default) leaves the ends of their waits as they are, `apply` calculates them again, from when each execution reached the step.
         revision: The `revision` of the workflow that the change is based on. If it has changed since, the response is 409.
         unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PUT", "/workflows/{id}/graph", path={"id": id}, body={"steps": steps, "transitions": transitions, "executions": executions, "revision": revision}, unchanged_since=unchanged_since)
+        return self._call("PUT", "/workflows/{id}/graph", path={"id": id}, body={"steps": steps, "transitions": transitions, "executions": executions, "waiting": waiting, "revision": revision}, unchanged_since=unchanged_since)
 
     def stats(
         self,
