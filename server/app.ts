@@ -27,9 +27,8 @@ import { failedImportJobs, importJobs } from './features/audience/imports/jobs.t
 import { importRoutes } from './features/audience/imports/routes.ts'
 import { suppressionImportRoutes } from './features/audience/imports/suppression-routes.ts'
 import { preferenceRoutes } from './features/audience/preferences/routes.ts'
-import { deleteOldSegmentSizes, matchingContacts, membershipsOfContacts } from './features/audience/segments/actions.ts'
+import { deleteOldSegmentSizes, membershipsOfContacts } from './features/audience/segments/actions.ts'
 import { segmentJobs } from './features/audience/segments/jobs.ts'
-import { segmentTarget } from './features/audience/segments/members.ts'
 import { segmentRoutes } from './features/audience/segments/routes.ts'
 import { listSuppressionsOf } from './features/audience/suppressions/actions.ts'
 import { suppressionRoutes } from './features/audience/suppressions/routes.ts'
@@ -44,7 +43,7 @@ import { campaignTally } from './features/automation/campaigns/queries.ts'
 import { recurrenceRoutes } from './features/automation/campaigns/recurrence-routes.ts'
 import { campaignRoutes } from './features/automation/campaigns/routes.ts'
 import { campaignConsumer } from './features/automation/campaigns/sending-queries.ts'
-import { workflowTarget } from './features/automation/executions/actions.ts'
+import { bulkTools } from './features/automation/executions/bulk-tools.ts'
 import { executionsOfContacts } from './features/automation/executions/contact-queries.ts'
 import { createEngine } from './features/automation/executions/engine.ts'
 import { executionJobs, failedExecutionJobs } from './features/automation/executions/jobs.ts'
@@ -170,12 +169,6 @@ const ownData: Record<string, PersonalDataList> = {
   ...personalData,
   consents: withoutFields(personalData.consents, 'by'),
   emails: withoutFields(personalData.emails, 'bcc', 'skipped'),
-}
-
-/** For bulk changes of contacts. */
-export const bulkTools = {
-  matching: matchingContacts,
-  targets: { segmentId: segmentTarget, workflowId: workflowTarget },
 }
 
 /** All tables with data of projects, and how their rows are deleted. */

@@ -208,21 +208,6 @@ export const texts = {
     discardEffect: ({ added, changed, removed }: { added: unknown[]; changed: unknown[]; removed: unknown[] }) =>
       `The graph returns to the published version: ${count(added.length, 'new step is', 'new steps are')} removed, ${count(changed.length, 'edit is', 'edits are')} reverted, and ${count(removed.length, 'removed step is', 'removed steps are')} restored. You can undo this until you leave the page.`,
     keep: 'Keep changes',
-    waits: {
-      title: (contacts: number) =>
-        contacts === 1
-          ? '1 contact waits at a step you changed'
-          : `${formatNumber(contacts)} contacts wait at steps you changed`,
-      lead: (steps: number) =>
-        `You changed how long ${steps === 1 ? 'this step waits' : 'these steps wait'}. Choose what that means for contacts who wait there now.`,
-      choice: 'Contacts who wait now',
-      keep: { title: 'Keep their time', hint: 'They continue when they would have continued before this change.' },
-      apply: {
-        title: 'Apply the new time',
-        hint: 'Their wait is calculated again, from when they reached the step. If it is already over, they continue immediately.',
-      },
-      cancel: 'Don’t publish yet',
-    },
   },
 
   conditionTitle: 'Condition',
@@ -288,14 +273,6 @@ export const texts = {
     remove: (name: string) => `Remove branch “${name}”`,
     hint: 'Contacts are divided at random by these weights. A contact that enters again takes the same branch.',
     took: (branch: string) => `Took the branch “${branch}”`,
-  },
-
-  updateContact: {
-    fields: 'Fields to set',
-    hint: 'A text can contain variables, such as {{event.plan}}. Other fields stay unchanged.',
-    json: 'Fields as JSON',
-    asJson: 'Edit as JSON',
-    asFields: 'Edit as fields',
   },
 
   delay: {

@@ -2,10 +2,11 @@
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bulkTools, erasure } from '../../app.ts'
+import { erasure } from '../../app.ts'
 import { changeContacts } from '../../features/audience/imports/bulk.ts'
 import { exportContacts } from '../../features/audience/imports/export.ts'
 import { matchingContacts } from '../../features/audience/segments/actions.ts'
+import { bulkTools } from '../../features/automation/executions/bulk-tools.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { uploadFile } from '../uploads/upload.ts'
 

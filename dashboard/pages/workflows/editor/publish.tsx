@@ -7,6 +7,7 @@ import { Confirm, Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import type { Workflow } from '../steps/step.ts'
+import { waitTexts } from '../steps/wait-texts.ts'
 import { texts } from '../texts.ts'
 import { type DraftGraph, stepsWithNewTimes } from './graph-edits.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
@@ -128,18 +129,18 @@ interface WaitDialogProps {
 function WaitDialog({ contacts, steps, onClose, onChoose }: WaitDialogProps) {
   const [choice, setChoice] = useState<WaitChoice>('keep')
   return (
-    <Dialog open disposable onClose={onClose} title={T.waits.title(contacts)}>
-      <p className="mb-3 text-sm text-soft">{T.waits.lead(steps)}</p>
+    <Dialog open disposable onClose={onClose} title={waitTexts.title(contacts)}>
+      <p className="mb-3 text-sm text-soft">{waitTexts.lead(steps)}</p>
       <RadioCards<WaitChoice>
-        legend={T.waits.choice}
+        legend={waitTexts.choice}
         hideLegend
         name="waiting"
         value={choice}
-        options={{ keep: T.waits.keep, apply: T.waits.apply }}
+        options={{ keep: waitTexts.keep, apply: waitTexts.apply }}
         onChange={setChoice}
       />
       <DialogActions>
-        <Button onClick={onClose}>{T.waits.cancel}</Button>
+        <Button onClick={onClose}>{waitTexts.cancel}</Button>
         <Button kind="primary" onClick={() => onChoose(choice)}>
           {T.publish}
         </Button>

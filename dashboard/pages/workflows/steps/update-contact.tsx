@@ -5,11 +5,16 @@ import { Button } from '../../../ui/button.tsx'
 import { fieldError, Select } from '../../../ui/field.tsx'
 import { type Data, formatValue } from '../../contacts/one/contact-data.ts'
 import { DataFields } from '../../contacts/one/data-fields.tsx'
-import { texts } from '../texts.ts'
 import { asText, configSetter, JsonInput } from './fields.tsx'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
 
-const T = texts.updateContact
+const T = {
+  fields: 'Fields to set',
+  hint: 'A text can contain variables, such as {{event.plan}}. Other fields stay unchanged.',
+  json: 'Fields as JSON',
+  asJson: 'Edit as JSON',
+  asFields: 'Edit as fields',
+}
 
 function UpdateContactForm(props: StepFormProps) {
   const { config } = props.draft

@@ -10,7 +10,6 @@ import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
 import { getContact } from '../../audience/contacts/actions.ts'
-import type { Target } from '../../audience/imports/actions.ts'
 import { findSegment, requireSegment } from '../../audience/segments/actions.ts'
 import type { Actor } from '../../record/audit/actions.ts'
 import { recordWorkflowAct, requireWorkflow } from '../workflows/actions.ts'
@@ -29,7 +28,7 @@ const WAKE_AT_ONCE = 1_000
 const DAY_MS = 24 * 3600_000
 const COUNTED_EXECUTIONS = 5_000
 
-const DISABLED = 'The workflow is disabled. Enable it to start executions.'
+export const DISABLED = 'The workflow is disabled. Enable it to start executions.'
 const ALREADY_ACTIVE = 'The contact is already in this workflow.'
 
 export async function startExecution(
@@ -81,22 +80,6 @@ export async function startForSegment(
     await recordWorkflowAct(ctx, tx, workflow, { act: 'workflow.executions-started', details }, who)
   })
   return { queued: true as const }
-}
-
-/** Bulk changes start a workflow for contacts. Those that can't enter it are left out. */
-export const workflowTarget: Target<string> = {
-  async prepare(ctx, projectId, workflowId, who) {
-    const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
-    if (!workflow.enabled) throw conflict(DISABLED)
-    await transaction(ctx.db, (tx) =>
-      recordWorkflowAct(ctx, tx, workflow, { act: 'workflow.executions-started', details: {} }, who),
-    )
-  },
-  async change(ctx, tx, projectId, workflowId, { contactIds, jobId }) {
-    const start = { startId: jobId, workflowId, contactIds }
-    const found = await queries.startForContacts(tx, projectId, start, ctx.clock.now())
-    return new Map(found.map(({ id, entered }) => [id, entered]))
-  },
 }
 
 /** Starts as many batches as it may, then lets other jobs run. Nothing happens if the segment was deleted meanwhile. */
