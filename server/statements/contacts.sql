@@ -318,7 +318,7 @@ with found as materialized (
       ) as endpoint
       returning 1
     )
-    select 1;
+    select id, id in (select contact_id from decided) as changed from found;
 
 /* decide-topics-in-email */
 with found as materialized (
@@ -425,7 +425,7 @@ with found as materialized (
       ) as endpoint
       returning 1
     )
-    select 1;
+    select id, id in (select contact_id from decided) as changed from found;
 
 /* delete-contacts */
 with gone as (

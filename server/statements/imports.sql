@@ -34,7 +34,7 @@ select id, type, status, progress, result, error, created_at, updated_at, confir
 from contact_jobs where project_id = $1 and id = $2;
 
 /* lock-bulk-job */
-select j.type, j.result, j.last_contact_id, j.cause, i.contact_ids, i.condition, i.keep_suppressions
+select j.type, j.result, j.last_contact_id, j.cause, i.contact_ids, i.condition, i.keep_suppressions, i.target
 from contact_jobs j join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
 where j.project_id = $1 and j.id = $2 and j.status in ('PENDING', 'PROCESSING')
 for update of j;

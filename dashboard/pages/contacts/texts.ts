@@ -78,7 +78,7 @@ export const texts = {
     done: (updated: number, unchanged: number) =>
       `${formatNumber(updated)} updated, ${formatNumber(unchanged)} unchanged.`,
     targets: {
-      more: 'More actions',
+      more: 'Add or start',
       segment: {
         menu: 'Add to a segment',
         title: (count: number) => `Add ${sharedTexts.contacts(count)} to a segment`,

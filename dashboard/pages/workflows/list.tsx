@@ -22,7 +22,7 @@ import { fieldError, Input } from '../../ui/field.tsx'
 import { FileButton } from '../../ui/file-button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { WorkflowActions } from './actions.tsx'
-import { Starters } from './starters.tsx'
+import { Starters, unusedName } from './starters.tsx'
 import { EventInput } from './steps/fields.tsx'
 import { texts } from './texts.ts'
 import { useWorkflowCounts } from './use-counts.ts'
@@ -182,7 +182,9 @@ function ImportButton() {
     } catch {
       return toast.failed(new Error(T.importNotJson))
     }
-    const { data, error } = await api.workflows.import(document)
+    const { name } = document ?? {}
+    const copy = typeof name === 'string' ? { ...document, name: await unusedName(api, name) } : document
+    const { data, error } = await api.workflows.import(copy)
     if (error) return toast.failed(error)
     toast.done(T.imported)
     await navigate(projectPage(projectId, 'workflows/$id', { id: data.id }))

@@ -95,7 +95,7 @@ export function Starters() {
       void queries.invalidateQueries({ queryKey: [projectId, 'templates'] })
     }
     const document = {
-      name: T.names[name],
+      name: await unusedName(api, T.names[name]),
       triggerConfig: { eventName },
       steps,
       transitions,
@@ -133,4 +133,13 @@ export function Starters() {
       </ul>
     </section>
   )
+}
+
+/** An import changes the workflow with its name. What is imported here becomes a workflow of its own. */
+export async function unusedName(api: ReturnType<typeof useApi>['api'], name: string): Promise<string> {
+  const { data } = await api.workflows.list({ search: name, pageSize: 1_000 })
+  const used = new Set(data?.data.map((workflow) => workflow.name))
+  let free = name
+  for (let number = 2; used.has(free); number++) free = `${name} (${number})`
+  return free
 }
