@@ -16,7 +16,7 @@ const T = texts.bulk.targets
 
 export type BulkContacts = Parameters<ReturnType<typeof useApi>['api']['contacts']['bulkDelete']>[0]
 
-export const BULK_TARGETS = ['segment', 'topic', 'workflow'] as const
+const BULK_TARGETS = ['segment', 'topic', 'workflow'] as const
 export type BulkTarget = (typeof BULK_TARGETS)[number]
 
 export function BulkMenu({ onChoose }: { onChoose(target: BulkTarget): void }) {

@@ -86,7 +86,7 @@ function inOrder(graph: Graph<StepRow, NewTransition>): StepRow[] {
 }
 
 /** With the fields of objects in alphabetical order. */
-export const sorted = (value: unknown): unknown =>
+const sorted = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(sorted)
     : typeof value === 'object' && value !== null
