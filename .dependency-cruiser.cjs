@@ -67,7 +67,7 @@ const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'
 /** A large feature may have several files of a kind, such as `queries.ts` and `field-queries.ts`, and subfolders. */
 const QUERIES = '[a-z/-]*queries\\.ts'
-const ROUTES = '[a-z-]*routes\\.ts'
+const ROUTES = '[a-z/-]*routes\\.ts'
 
 const publicFiles = Object.entries(PUBLIC_FILES).map(
   ([name, files]) => `${FEATURE}/[^/]+/${name}/(${files.join('|')})\\.ts$`,

@@ -36,11 +36,11 @@ import { getContactTopics } from './features/audience/topics/actions.ts'
 import { topicRoutes } from './features/audience/topics/routes.ts'
 import { transferRoutes } from './features/audience/transfers/routes.ts'
 import { recompileCampaigns } from './features/automation/campaigns/actions.ts'
-import { archiveRoutes } from './features/automation/campaigns/archive-routes.ts'
-import { experimentRoutes } from './features/automation/campaigns/experiment-routes.ts'
+import { archiveRoutes } from './features/automation/campaigns/archive/routes.ts'
+import { experimentRoutes } from './features/automation/campaigns/experiments/routes.ts'
 import { campaignJobs, failedCampaignJobs } from './features/automation/campaigns/jobs.ts'
 import { campaignTally } from './features/automation/campaigns/queries.ts'
-import { recurrenceRoutes } from './features/automation/campaigns/recurrence-routes.ts'
+import { recurrenceRoutes } from './features/automation/campaigns/recurrences/routes.ts'
 import { campaignRoutes } from './features/automation/campaigns/routes.ts'
 import { campaignConsumer } from './features/automation/campaigns/sending-queries.ts'
 import { bulkTools } from './features/automation/executions/bulk-tools.ts'
@@ -153,10 +153,7 @@ export const erasure = createErasure([
 
 /** What the export of a person contains besides the contact. */
 const personalData = {
-  topics: async (ctx, projectId, contactId) => ({
-    ...(await getContactTopics(ctx, projectId, contactId)),
-    cursor: null,
-  }),
+  topics: async (ctx, project, contact) => ({ ...(await getContactTopics(ctx, project, contact)), cursor: null }),
   consents: listConsents,
   suppressions: listSuppressionsOf,
   emails: (ctx, projectId, contactId, page) =>

@@ -50,8 +50,7 @@ export async function createCampaign(
   who: Actor = SYSTEM,
 ) {
   const fields = await checkedFields(ctx, projectId, input)
-  const now = ctx.clock.now()
-  const id = newId(now)
+  const id = newId(ctx.clock.now())
   await transaction(ctx.db, async (tx) => {
     await lockReferences(tx, projectId, fields)
     await addCampaign(ctx, tx, projectId, id, fields, who)
@@ -73,10 +72,8 @@ export async function addCampaign(
   await requireLayout(tx, projectId, fields.document, now)
   await requireTopic(tx, projectId, fields.topic_id)
   await queries.insertCampaign(tx, projectId, id, fields, now)
-  await recordVersion(tx, ownerOf(projectId, id), {
-    saved: { ...fields, version: 1, updated_at: now },
-    actor: who.actor,
-  })
+  const saved = { ...fields, version: 1, updated_at: now }
+  await recordVersion(tx, ownerOf(projectId, id), { saved, actor: who.actor })
   const details = { campaignId: id, name: fields.name }
   await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'campaign.created', details })
 }

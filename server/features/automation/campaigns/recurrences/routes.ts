@@ -1,9 +1,9 @@
 /** Recurring campaigns and feeds over HTTP. */
 import { z } from 'zod'
-import { idOf, route } from '../../../platform/http/route.ts'
-import { actorOf } from '../../record/audit/actions.ts'
-import { readFeedNow } from './feeds/actions.ts'
-import { FeedSetting } from './feeds/fetch-feed.ts'
+import { idOf, route } from '../../../../platform/http/route.ts'
+import { actorOf } from '../../../record/audit/actions.ts'
+import { readFeedNow } from '../feeds/actions.ts'
+import { FeedSetting } from '../feeds/fetch-feed.ts'
 import {
   deleteRecurrence,
   getRecurrence,
@@ -11,8 +11,8 @@ import {
   pauseRecurrence,
   resumeRecurrence,
   setRecurrence,
-} from './recurrences/actions.ts'
-import { OccurrenceListQuery, OccurrencePage, Recurrence, RecurrenceInput } from './recurrences/schemas.ts'
+} from './actions.ts'
+import { OccurrenceListQuery, OccurrencePage, Recurrence, RecurrenceInput } from './schemas.ts'
 
 const one = { access: 'project', tag: 'Campaigns', params: { id: idOf('campaign') } } as const
 const replies = { 200: { description: 'The recurrence.', schema: Recurrence } }

@@ -1,10 +1,10 @@
 /** The public archive of a project, for anyone. Nothing in it is tracked, and nothing in it is about a contact. */
 import { z } from 'zod'
-import { isId } from '../../../kernel/ids.ts'
-import { EMAIL_POLICY } from '../../../platform/http/link-pages.ts'
-import { CustomResponse, route } from '../../../platform/http/route.ts'
-import { listArchive, readArchived, readFeed } from './archive/actions.ts'
-import { archivePage, archivePolicy, atomFeed, missingPage } from './archive/pages.ts'
+import { isId } from '../../../../kernel/ids.ts'
+import { EMAIL_POLICY } from '../../../../platform/http/link-pages.ts'
+import { CustomResponse, route } from '../../../../platform/http/route.ts'
+import { listArchive, readArchived, readFeed } from './actions.ts'
+import { archivePage, archivePolicy, atomFeed, missingPage } from './pages.ts'
 
 const PAGES_MAX = 1_000
 

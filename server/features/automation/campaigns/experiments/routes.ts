@@ -1,8 +1,8 @@
 /** Experiments over HTTP. */
-import { idOf, route } from '../../../platform/http/route.ts'
-import { actorOf } from '../../record/audit/actions.ts'
-import { chooseWinner, deleteExperiment, getExperiment, setExperiment } from './experiments/actions.ts'
-import { Experiment, ExperimentInput, WinnerChoice } from './experiments/schemas.ts'
+import { idOf, route } from '../../../../platform/http/route.ts'
+import { actorOf } from '../../../record/audit/actions.ts'
+import { chooseWinner, deleteExperiment, getExperiment, setExperiment } from './actions.ts'
+import { Experiment, ExperimentInput, WinnerChoice } from './schemas.ts'
 
 const one = { access: 'project', tag: 'Campaigns', params: { id: idOf('campaign') } } as const
 
