@@ -12,9 +12,12 @@ const root = path.dirname(import.meta.dirname)
  * declarations, and tests and check:language use it.
  */
 const tsc = path.join(root, 'node_modules/typescript-7/bin/tsc')
-/** What the last check knows about each file, so that the next one reads only what has changed. */
+/**
+ * With what the last check knows about each file, so that the next one reads only what has changed. By default there are four
+ * checkers, each of which works out the types that files share, but the other checks need the other cores.
+ */
 const typesOf = (part) => [
-  ...['node', tsc, '--noEmit', '--incremental'],
+  ...['node', tsc, '--noEmit', '--incremental', '--checkers', '1'],
   ...['--tsBuildInfoFile', path.join(root, `node_modules/.cache/types/${part}.json`)],
 ]
 

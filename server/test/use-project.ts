@@ -11,6 +11,8 @@ export function useProject(env: Record<string, string> = {}) {
   })
   afterAll(() => app.close())
   beforeEach(async () => {
+    // Jobs of earlier projects for later would run whenever a test moves the clock.
+    await app.pool.query('delete from posthorn_queue.jobs')
     project = await createProject(app)
   })
 
