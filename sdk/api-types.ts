@@ -2075,7 +2075,7 @@ export interface paths {
         put?: never;
         /**
          * Send or schedule a campaign
-         * @description The audience is determined when sending starts. Each contact in it receives one email: all as soon as possible, each at a time in their time zone (`localTime`), or evenly over some time (`spreadMinutes`).
+         * @description The audience is determined when sending starts. Each contact in it receives one email: all as soon as possible, each at a time in their time zone (`localTime`), evenly over some time (`spreadMinutes`), or at the hour at which they usually open emails (`bestHour`).
          */
         post: operations["sendCampaign"];
         delete?: never;
@@ -5226,6 +5226,18 @@ export interface components {
                 /** @description Of `count`, the recipients whom the project's sunset rule stops now, and who would be skipped. Null if counting takes too long. */
                 sunset: number | null;
             };
+            /** @description Contacts in the audience, whether or not they would receive the campaign. */
+            total: number;
+            /** @description Who of them would not get it, by reason, most first. A contact can be in the last two. */
+            reasons: {
+                /**
+                 * @description Why it happened.
+                 * @enum {string}
+                 */
+                reason: "notSubscribed" | "pendingConfirmation" | "paused" | "topic" | "suppressed" | "frequencyCap" | "sunset";
+                /** @description How many there are. */
+                count: number;
+            }[];
         };
         AuditEntry: {
             /**
@@ -7623,6 +7635,8 @@ export interface components {
                 /** @description The probability that this variant has the highest rate. */
                 probabilityBest: number;
             }[];
+            /** @description The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients would tell." */
+            summary: string;
             /** @description The name of the variant that the rest of the audience receives. */
             winner: string | null;
             /** @description Whether a variant had a probability above 0.8 when the winner was chosen; null before. */
@@ -19281,6 +19295,8 @@ export interface operations {
                     } | null;
                     /** @description Sends the emails evenly over this time. With `localTime`, from that time on. */
                     spreadMinutes?: number | null;
+                    /** @description Sends each contact's email at the hour of the day (UTC) at which the contact opened most emails, within a day from the start. Contacts with fewer than five opens get it at the start. Not with `localTime` or `spreadMinutes`. */
+                    bestHour?: boolean | null;
                 } | null;
             };
         };

@@ -747,7 +747,7 @@ func (s *CampaignsService) Duplicate(ctx context.Context, id string) (*Campaign,
 	return call[Campaign](ctx, s.caller, request{method: "POST", place: "/campaigns/{id}/duplicate", path: values{{"id", id}}})
 }
 
-// Send is POST /campaigns/{id}/send: send or schedule a campaign. The audience is determined when sending starts. Each contact in it receives one email: all as soon as possible, each at a time in their time zone (`localTime`), or evenly over some time (`spreadMinutes`).
+// Send is POST /campaigns/{id}/send: send or schedule a campaign. The audience is determined when sending starts. Each contact in it receives one email: all as soon as possible, each at a time in their time zone (`localTime`), evenly over some time (`spreadMinutes`), or at the hour at which they usually open emails (`bestHour`).
 func (s *CampaignsService) Send(ctx context.Context, id string, params CampaignsSendParams) (*Campaign, error) {
 	return call[Campaign](ctx, s.caller, request{method: "POST", place: "/campaigns/{id}/send", path: values{{"id", id}}, body: params})
 }

@@ -4280,6 +4280,15 @@ type AudiencePreviewSkipped struct {
 	Sunset *int64 `json:"sunset"`
 }
 
+// AudiencePreviewReasonsItem is an object of the API.
+type AudiencePreviewReasonsItem struct {
+	// Why it happened. One of "notSubscribed", "pendingConfirmation", "paused", "topic", "suppressed", "frequencyCap", "sunset".
+	Reason string `json:"reason"`
+
+	// How many there are.
+	Count int64 `json:"count"`
+}
+
 // AudiencePreview is an object of the API.
 type AudiencePreview struct {
 	// How many contacts would receive the campaign now.
@@ -4293,6 +4302,12 @@ type AudiencePreview struct {
 
 	// How many were skipped.
 	Skipped AudiencePreviewSkipped `json:"skipped"`
+
+	// Contacts in the audience, whether or not they would receive the campaign.
+	Total int64 `json:"total"`
+
+	// Who of them would not get it, by reason, most first. A contact can be in the last two.
+	Reasons []AudiencePreviewReasonsItem `json:"reasons"`
 }
 
 // CampaignsUpdateParams has the input of Campaigns.Update.
@@ -4398,6 +4413,9 @@ type CampaignsSendParams struct {
 
 	// Sends the emails evenly over this time. With `localTime`, from that time on.
 	SpreadMinutes Optional[int64] `json:"spreadMinutes,omitempty"`
+
+	// Sends each contact's email at the hour of the day (UTC) at which the contact opened most emails, within a day from the start. Contacts with fewer than five opens get it at the start. Not with `localTime` or `spreadMinutes`.
+	BestHour Optional[bool] `json:"bestHour,omitempty"`
 }
 
 // CampaignsTestParams has the input of Campaigns.Test.
@@ -4815,6 +4833,9 @@ type Experiment struct {
 
 	// The variants of the experiment.
 	Variants []ExperimentVariantsItem `json:"variants"`
+
+	// The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients would tell."
+	Summary string `json:"summary"`
 
 	// The name of the variant that the rest of the audience receives.
 	Winner *string `json:"winner"`

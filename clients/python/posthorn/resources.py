@@ -1938,7 +1938,7 @@ class Campaigns:
     ) -> Any:
         """Send or schedule a campaign.
 
-        The audience is determined when sending starts. Each contact in it receives one email: all as soon as possible, each at a time in their time zone (`localTime`), or evenly over some time (`spreadMinutes`).
+        The audience is determined when sending starts. Each contact in it receives one email: all as soon as possible, each at a time in their time zone (`localTime`), evenly over some time (`spreadMinutes`), or at the hour at which they usually open emails (`bestHour`).
         """
         return self._call("POST", "/campaigns/{id}/send", path={"id": id}, body=body)
 

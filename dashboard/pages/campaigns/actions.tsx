@@ -58,7 +58,7 @@ export function CampaignActions({ campaign, openVersions }: ActionsProps) {
         </Button>
       )}
       {(status === 'SENDING' || status === 'SCHEDULED') && <CancelCampaign campaign={campaign} />}
-      {isEditable && (
+      {isEditable && campaign.recurrence === null && (
         <div className="max-sm:order-first">
           <SendCampaign campaign={campaign} />
         </div>

@@ -92,16 +92,13 @@ export function AudienceCount({ audience, type }: Pick<StepProps, 'audience' | '
   }
   if (error) return <Problem error={error} />
   if (!data) return <p className="text-sm text-soft">{texts.audience.counting}</p>
-  const { unsubscribed, suppressed } = data.excluded
   return (
     <p aria-live="polite" className="figures rounded-part bg-panel px-4 py-3 text-sm">
       <RichText
         text={texts.audience.count(data.count)}
         elements={{ strong: (text) => <strong className="font-semibold">{text}</strong> }}
       />{' '}
-      <span className="text-soft">{texts.audience.excluded(unsubscribed, suppressed)}</span>
-      {data.skipped.frequencyCap ? <> {texts.audience.capped(data.skipped.frequencyCap)}</> : null}
-      {data.skipped.sunset ? <> {texts.audience.sunset(data.skipped.sunset)}</> : null}
+      <span className="text-soft">{texts.audience.left(data.total, data.reasons)}</span>
     </p>
   )
 }

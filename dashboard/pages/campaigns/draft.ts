@@ -20,12 +20,13 @@ export interface Audience {
   topicId?: string | null
 }
 
-export type Draft = EmailDraft & Audience & { templateId: string | null; utm: Campaign['utm'] }
+export type Draft = EmailDraft & Audience & { templateId: string | null; utm: Campaign['utm']; feed: Campaign['feed'] }
 
 export const draftOf = (campaign: Campaign): Draft => ({
   ...emailDraftOf(campaign),
   templateId: campaign.templateId,
   utm: campaign.utm,
+  feed: campaign.feed,
   audienceType: campaign.audienceType,
   segmentId: campaign.segmentId ?? '',
   audienceCondition: (campaign.audienceCondition ?? emptyCondition()) as Condition,
@@ -56,5 +57,6 @@ export const inputOf = (draft: Draft) => ({
   ...savedOf(draft),
   templateId: draft.templateId,
   utm: draft.utm,
+  feed: draft.feed,
   ...audienceOf(draft),
 })

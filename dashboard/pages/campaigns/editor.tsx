@@ -34,6 +34,7 @@ import { texts as versionTexts } from '../versions/texts.ts'
 import { CancelCampaign } from './actions.tsx'
 import { AudienceStep } from './audience.tsx'
 import { audienceOf, type Draft, draftFrom, draftOf, inputOf, isAudienceComplete, partsOf } from './draft.ts'
+import { FeedFields } from './feed-fields.tsx'
 import { LinkParameters } from './link-parameters.tsx'
 import { RescheduleCampaign, ZONE } from './send.tsx'
 import { type Replacement, TemplateSelect } from './template-select.tsx'
@@ -49,6 +50,7 @@ export function NewCampaignPage() {
     ...blankDraft(sender, project, nameField),
     templateId: null,
     utm: null,
+    feed: null,
     audienceType: segment ? 'SEGMENT' : 'ALL',
     segmentId: segment,
     audienceCondition: emptyCondition(),
@@ -162,7 +164,18 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
       {dialog}
       {problem && (
         <div className="mb-5">
-          <Problem error={problem} shown={[...EMAIL_FIELDS, 'segmentId', 'utm.source', 'utm.medium', 'utm.campaign']} />
+          <Problem
+            error={problem}
+            shown={[
+              ...EMAIL_FIELDS,
+              'segmentId',
+              'utm.source',
+              'utm.medium',
+              'utm.campaign',
+              'feed.url',
+              'feed.maxItems',
+            ]}
+          />
         </div>
       )}
       <div ref={fields} className="space-y-6">
@@ -171,6 +184,7 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
         </EmailFields>
         <AudienceStep audience={draft} type={draft.type} error={error} onChange={set} />
         <LinkParameters utm={draft.utm} error={error} onChange={set} />
+        <FeedFields feed={draft.feed} error={error} onChange={set} />
         <ContentEditor draft={draft} edit={edit} steps={steps} revision={revision} error={error} />
         <ContentChecks
           draft={{ ...checkedOf(draft), ...(isAudienceComplete(draft) ? { audience: audienceOf(draft) } : {}) }}

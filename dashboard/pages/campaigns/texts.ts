@@ -9,6 +9,41 @@ function againstAverage(difference: number): string {
   return `${formatCount(value, { one: 'point', other: 'points' })} ${difference > 0 ? 'above' : 'below'} average`
 }
 
+const REASONS = {
+  notSubscribed: 'not subscribed',
+  pendingConfirmation: 'with a pending confirmation',
+  paused: 'who paused marketing email',
+  topic: 'who don’t receive this topic',
+  suppressed: 'suppressed',
+  frequencyCap: 'who have reached the frequency cap',
+  sunset: 'who open and click nothing (sunset rule)',
+}
+
+const WEEKDAYS = {
+  1: 'Monday',
+  2: 'Tuesday',
+  3: 'Wednesday',
+  4: 'Thursday',
+  5: 'Friday',
+  6: 'Saturday',
+  7: 'Sunday',
+}
+
+interface Rule {
+  every: 'day' | 'week' | 'month'
+  time: string
+  timezone: string
+  weekdays: number[] | null
+  day: number | null
+}
+
+/** "Every Monday at 09:00 (Europe/Berlin)". */
+function describeRule({ every, time, timezone, weekdays, day }: Rule): string {
+  const days = (weekdays ?? []).map((weekday) => WEEKDAYS[weekday as keyof typeof WEEKDAYS])
+  const when = { day: 'day', week: days.join(' and '), month: `month on day ${day}` }[every]
+  return `Every ${when} at ${time} (${timezone}).`
+}
+
 export const texts = {
   title: 'Campaigns',
   lead: 'Send one email to many contacts, right away or at a scheduled time.',
@@ -105,18 +140,12 @@ export const texts = {
     incomplete: 'Choose an audience to see how many contacts it includes.',
     counting: 'Counting contacts…',
     count: (count: number) => `<strong>${sharedTexts.contacts(count)}</strong> will receive this campaign.`,
-    /** Empty if no contact is excluded. */
-    excluded: (unsubscribed: number, suppressed: number) => {
-      const reasons = [
-        ...(unsubscribed > 0 ? [`${formatNumber(unsubscribed)} not subscribed`] : []),
-        ...(suppressed > 0 ? [`${formatNumber(suppressed)} suppressed`] : []),
-      ]
-      return reasons.length > 0 ? `Excluded: ${reasons.join(', ')}.` : ''
+    /** Empty if everyone gets it. */
+    left: (total: number, reasons: Array<{ reason: keyof typeof REASONS; count: number }>) => {
+      if (reasons.length === 0) return ''
+      const parts = reasons.map(({ reason, count }) => `${formatNumber(count)} ${REASONS[reason]}`)
+      return `Of ${sharedTexts.contacts(total)} in this audience, these won’t get it: ${parts.join(', ')}.`
     },
-    capped: (count: number) =>
-      `${formatNumber(count)} of them will be skipped because they have reached the frequency cap.`,
-    sunset: (count: number) =>
-      `${formatNumber(count)} of them will be skipped because they open and click nothing (sunset rule).`,
   },
   editor: {
     createTitle: 'Create campaign',
@@ -124,7 +153,7 @@ export const texts = {
     save: 'Save campaign',
     saved: 'Campaign saved.',
     /** Labels of what two people may have changed. */
-    parts: { audience: 'Audience', utm: 'Link parameters' },
+    parts: { audience: 'Audience', utm: 'Link parameters', feed: 'Feed' },
     scheduled: (zone: string) =>
       `This campaign is scheduled for <time/> (${zone}). Changes you save are included when it’s sent.`,
     template: 'Start from template',
@@ -147,6 +176,53 @@ export const texts = {
     own: 'Only for this campaign',
     none: 'None',
     parts: { source: 'Source', medium: 'Medium', campaign: 'Campaign' },
+  },
+  feed: {
+    title: 'Feed',
+    lead: 'Show the posts of a blog, or data from your own server, in the email.',
+    format: 'Source',
+    formats: { '': 'None', rss: 'RSS or Atom feed', json: 'JSON' },
+    url: 'Address',
+    hints: {
+      rss: 'The email has its items as feed.items. It is fetched once, when the campaign starts.',
+      json: 'The email has the data as feed. It is fetched once, when the campaign starts.',
+    },
+    maxItems: 'Items at most',
+    check: 'Check feed',
+  },
+  recurrence: {
+    title: 'Recurrence',
+    lead: 'The campaign stays a draft. Each time, a copy of it is sent, as it is at that moment.',
+    none: 'Send a copy of this draft every day, week or month.',
+    rule: describeRule,
+    next: 'The next copy is sent <time/>.',
+    states: { active: '', paused: 'Paused.', ended: 'Ended.' },
+    sent: (count: number) => `${formatCount(count, { one: 'campaign', other: 'campaigns' })} sent so far.`,
+    last: 'Last time, <time/>:',
+    show: 'Show campaign',
+    add: 'Add recurrence',
+    change: 'Change recurrence',
+    save: 'Save recurrence',
+    saved: 'Recurrence saved.',
+    pause: 'Pause recurrence',
+    paused: 'Recurrence paused.',
+    resume: 'Resume recurrence',
+    resumed: 'Recurrence resumed.',
+    remove: 'Delete recurrence',
+    removeTitle: 'Delete this recurrence?',
+    removeEffect: 'No more copies are sent. The draft and the campaigns that were sent are kept.',
+    removed: 'Recurrence deleted.',
+    every: 'Every',
+    periods: { day: 'Day', week: 'Week', month: 'Month' },
+    weekday: 'On',
+    weekdays: WEEKDAYS,
+    day: 'Day of the month',
+    dayHint: 'In a shorter month, it is the last day.',
+    time: 'Time',
+    timezone: 'Time zone',
+    endsOn: 'Last date (optional)',
+    count: 'Number of campaigns (optional)',
+    useTemplate: 'Use the content that the template has at that moment',
   },
   send: {
     open: 'Send campaign',

@@ -191,6 +191,7 @@ describe('a test', () => {
       { recipients: 75, sent: 75, opened: 40, rate: 40 / 75 },
     ])
     expect(running.variants[1].probabilityBest).toBeGreaterThan(0.99)
+    expect(running.summary).toBe('B is ahead: the probability that it is the best is 99%.')
     expect((await put(id)).status).toBe(409)
     expect((await call('DELETE', `/campaigns/${id}/experiment`)).status).toBe(409)
 
@@ -213,7 +214,8 @@ describe('a test', () => {
     await open(withSubject(await emailsOf(id), 'Plain').slice(0, 1))
     waitForDecision()
     await campaigns.app.drain()
-    expect(await experiment(id)).toMatchObject({ winner: 'A', conclusive: false, status: 'done' })
+    const summary = expect.stringContaining('A was chosen, but the difference')
+    expect(await experiment(id)).toMatchObject({ winner: 'A', conclusive: false, status: 'done', summary })
   })
 
   it('a person decides at any time of the test, once', async () => {

@@ -70,6 +70,33 @@ describe('quiet hours', () => {
   })
 })
 
+it('the preview of an audience has every reason why someone would not get a campaign', async () => {
+  const id = (name: string, more: object = {}) => upsert(`${name}@example.org`, more)
+  const topicId = (await call('POST', '/topics', { key: 'news', name: 'News', defaultSubscribed: true })).body.id
+  const preview = async (more: object = {}) =>
+    (await call('POST', '/campaigns/audience-preview', { audienceType: 'ALL', topicId, ...more })).body
+  await id('yes')
+  await id('no-1', { subscribed: false })
+  await id('no-2', { subscribed: false })
+  await id('no-3', { subscribed: false })
+  await id('other', { topics: { news: false } })
+  await id('pending', { doubleOptIn: true })
+  const paused = await id('paused')
+  await campaigns.app.pool.query("update contacts set paused_until = now() + interval '9 days' where id = $1", [paused])
+  await id('bounced')
+  await id('bounced-2')
+  for (const name of ['bounced', 'bounced-2']) await call('POST', '/suppressions', { email: `${name}@example.org` })
+  const reasons = [
+    { reason: 'notSubscribed', count: 3 },
+    { reason: 'suppressed', count: 2 },
+    { reason: 'pendingConfirmation', count: 1 },
+    { reason: 'paused', count: 1 },
+    { reason: 'topic', count: 1 },
+  ]
+  expect(await preview()).toMatchObject({ count: 1, total: 9, reasons, excluded: { unsubscribed: 6, suppressed: 2 } })
+  expect(await preview({ type: 'TRANSACTIONAL' })).toMatchObject({ count: 9, total: 9, reasons: [] })
+})
+
 describe('the frequency cap', () => {
   it('is counted before a campaign is sent, for its recipients and marketing email only', async () => {
     await upsert('full@example.org')
@@ -82,7 +109,8 @@ describe('the frequency cap', () => {
     await upsert('new@example.org')
     expect((await preview()).skipped).toEqual({ frequencyCap: 0, sunset: 0 })
     await sendNow(await create())
-    expect(await preview()).toMatchObject({ count: 3, skipped: { frequencyCap: 2 } })
+    const reasons = [{ reason: 'frequencyCap', count: 2 }]
+    expect(await preview()).toMatchObject({ count: 3, total: 3, skipped: { frequencyCap: 2 }, reasons })
     expect((await preview({ type: 'TRANSACTIONAL' })).skipped).toEqual({ frequencyCap: 0, sunset: 0 })
     await upsert('full@example.org', { subscribed: false })
     expect(await preview()).toMatchObject({ count: 2, skipped: { frequencyCap: 1 } })

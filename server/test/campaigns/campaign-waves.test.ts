@@ -119,6 +119,48 @@ describe('spreadMinutes', () => {
   })
 })
 
+describe('bestHour', () => {
+  it('sends at the hour at which a contact opened most emails, and to others at the start', async () => {
+    for (const name of ['late', 'now', 'rarely', 'never']) await upsert(`${name}@example.org`)
+    for (let n = 0; n < 6; n++) await campaigns.sendNow(await create())
+    const date = atMidnight()
+    /** The first emails of the contact were opened at these hours. */
+    const open = async (name: string, hours: number[]) => {
+      const { rows } = await campaigns.app.pool.query<{ id: string }>(
+        'select id from emails where project_id = $1 and to_email = $2 order by id',
+        [campaigns.project.id, `${name}@example.org`],
+      )
+      for (const [i, hour] of hours.entries()) {
+        const at = `${date}T${String(hour).padStart(2, '0')}:40:00Z`
+        await campaigns.app.pool.query('update emails set opened_at = $1 where id = $2', [at, rows[i]!.id])
+      }
+    }
+    await open('late', [15, 15, 9, 15, 0, 9])
+    await open('now', [0, 0, 0, 7, 7])
+    await open('rarely', [15, 15, 15, 15])
+    const id = await create()
+    expect((await send(id, { bestHour: true })).status).toBe(200)
+    await campaigns.app.drain()
+    expect((await get(id)).waves).toEqual([
+      { at: `${date}T00:30:20.000Z`, recipients: 3, sent: 3 },
+      { at: `${date}T15:00:00.000Z`, recipients: 1, sent: 0 },
+    ])
+    campaigns.app.clock.set(new Date(`${date}T15:00:00Z`))
+    await campaigns.app.drain()
+    expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 4 })
+  })
+
+  it.each([{ spreadMinutes: 10 }, { localTime: { date: '2027-01-01', time: '09:00', fallback: 'UTC' } }])(
+    'is refused with %j',
+    async (other) => {
+      await upsert('one@example.org')
+      const { status, body } = await send(await create(), { bestHour: true, ...other })
+      expect(status).toBe(422)
+      expect(body.error.errors).toEqual([expect.objectContaining({ field: 'bestHour' })])
+    },
+  )
+})
+
 it('a campaign without waves has one, from the moment at which its audience is fixed', async () => {
   await addContacts(2)
   const id = await create()

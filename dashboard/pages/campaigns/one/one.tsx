@@ -17,6 +17,7 @@ import { VersionHistory } from '../../versions/history.tsx'
 import { CampaignActions } from '../actions.tsx'
 import { AudienceCount } from '../audience.tsx'
 import { draftOf } from '../draft.ts'
+import { RecurrenceCard } from '../recurrence.tsx'
 import { CampaignStatus } from '../status.tsx'
 import { texts } from '../texts.ts'
 import { withLinkCounts } from './link-counts.ts'
@@ -76,6 +77,7 @@ export function CampaignPage() {
                 <Report campaign={campaign} />
               </>
             )}
+            {campaign.status === 'DRAFT' && <RecurrenceCard campaign={campaign} />}
             {isEditable(campaign) && <AudienceCard campaign={campaign} />}
             <Content campaign={campaign} />
             {campaign.sentAt !== null && <Recipients campaign={campaign} />}

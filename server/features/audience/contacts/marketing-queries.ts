@@ -51,6 +51,15 @@ export function exclusionReasonSql(contact: string, email: MarketingEmailSql): R
       ${topic ? sql`when ${topic} then ${sql.lit(EXCLUSIONS.topic)}` : sql``} end`
 }
 
+/** The kind of that reason, for counts. A pending confirmation is a kind of its own. */
+export function exclusionKindSql(contact: string, email: MarketingEmailSql): RawBuilder<string | null> {
+  const { unsubscribed, paused, topic } = exclusions(contact, email)
+  return sql<
+    string | null
+  >`case when ${unsubscribed} then case when ${sql.ref(`${contact}.pending`)} then 'pendingConfirmation' else 'notSubscribed' end
+      when ${paused} then 'paused' ${topic ? sql`when ${topic} then 'topic'` : sql``} end`
+}
+
 /** What decides whether a contact receives marketing email. */
 export async function findReader(db: Database | Tx, projectId: string, id: string): Promise<Reader | undefined> {
   const { rows } = await sql<Reader>`/* find-reader */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../../kernel/conditions/condition.ts'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import { excludedFromMarketingSql, type TopicSql } from '../contacts/marketing-queries.ts'
+import { excludedFromMarketingSql, exclusionKindSql, type TopicSql } from '../contacts/marketing-queries.ts'
 import { isSuppressedForTopicSql, isSuppressedSql } from '../suppressions/queries.ts'
 import { findTopicRule } from '../topics/queries.ts'
 import type { AUDIENCE_TYPES } from './audience-schemas.ts'
@@ -38,6 +38,8 @@ export const segmentIsGone = async (db: Database, projectId: string, audience: A
 interface Exclusions {
   /** Excluded by its subscription, a pause or the topic. */
   excluded: RawBuilder<boolean>
+  /** Which of these it is, or null. */
+  kind: RawBuilder<string | null>
   /** By suppressions of its address. Each is a condition of its own, which the planner can join. */
   suppressed: RawBuilder<boolean>[]
   topic: TopicSql | undefined
@@ -55,6 +57,7 @@ async function exclusionsSql(
   const address = [sql`${projectId}`, sql`contacts.email`] as const
   return {
     excluded: excludedFromMarketingSql('contacts', { by: 'audience', topic, now }),
+    kind: exclusionKindSql('contacts', { by: 'audience', topic, now }),
     suppressed: [isSuppressedSql(...address), ...(topic ? [isSuppressedForTopicSql(...address, topic.number)] : [])],
     topic,
   }
@@ -90,6 +93,10 @@ export interface AudienceSize {
   reached: number
   unsubscribed: number
   suppressed: number
+  /** Of `unsubscribed`. */
+  pendingConfirmation: number
+  paused: number
+  topic: number
 }
 
 /** A contact that is both unsubscribed and suppressed counts as suppressed. */
@@ -100,17 +107,20 @@ export async function measureAudience(
   now: Date,
 ): Promise<AudienceSize> {
   const chosen = await chosenSql(db, projectId, audience, now)
-  const { excluded, topic } = await exclusionsSql(db, projectId, audience, now)
+  const { kind, topic } = await exclusionsSql(db, projectId, audience, now)
   const everyone = audience.type === 'TRANSACTIONAL'
   // Joins, because a condition on the suppressions would be evaluated for each contact, once for each count.
   const ofTopic = sql`left join topic_suppressions t on t.project_id = ${projectId} and t.email = chosen.email and t.topic = ${topic?.number}`
   const isSuppressed = sql`(not ${everyone} and (s.email is not null ${topic ? sql`or t.email is not null` : sql``}))`
   const { rows } = await sql<AudienceSize>`
-    select count(*) filter (where not unsubscribed and not ${isSuppressed})::int as reached,
-      count(*) filter (where unsubscribed and not ${isSuppressed})::int as unsubscribed,
+    select count(*) filter (where kind is null and not ${isSuppressed})::int as reached,
+      count(*) filter (where kind is not null and not ${isSuppressed})::int as unsubscribed,
+      count(*) filter (where kind = 'pendingConfirmation' and not ${isSuppressed})::int as "pendingConfirmation",
+      count(*) filter (where kind = 'paused' and not ${isSuppressed})::int as paused,
+      count(*) filter (where kind = 'topic' and not ${isSuppressed})::int as topic,
       count(*) filter (where ${isSuppressed})::int as suppressed
     from (
-      select contacts.email, not ${everyone} and ${excluded} as unsubscribed
+      select contacts.email, case when not ${everyone} then ${kind} end as kind
       from contacts where contacts.project_id = ${projectId} and ${chosen}
     ) as chosen
     left join suppressions s on s.project_id = ${projectId} and s.email = chosen.email

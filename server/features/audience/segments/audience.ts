@@ -9,7 +9,7 @@ import * as queries from './audience-queries.ts'
 import type { AudienceFields } from './audience-schemas.ts'
 import { listMatching } from './queries.ts'
 
-export type { Audience } from './audience-queries.ts'
+export type { Audience, AudienceSize } from './audience-queries.ts'
 
 const SAMPLE = { limit: 10, offset: 0 }
 
@@ -50,5 +50,6 @@ export async function previewAudience(
     count: size.reached,
     sample: sample.map(showContact),
     excluded: { unsubscribed: size.unsubscribed, suppressed: size.suppressed },
+    size,
   }
 }

@@ -177,7 +177,7 @@ export const campaignRoutes = [
     client: 'campaigns.send',
     summary: 'Send or schedule a campaign',
     description:
-      'The audience is determined when sending starts. Each contact in it receives one email: all as soon as possible, each at a time in their time zone (`localTime`), or evenly over some time (`spreadMinutes`).',
+      'The audience is determined when sending starts. Each contact in it receives one email: all as soon as possible, each at a time in their time zone (`localTime`), evenly over some time (`spreadMinutes`), or at the hour at which they usually open emails (`bestHour`).',
     body: SendOptions,
     replies: { 200: { description: 'The campaign, SENDING or SCHEDULED.', schema: Campaign } },
     refusals: [400, 402, 403, 409],

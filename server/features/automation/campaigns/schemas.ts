@@ -121,6 +121,23 @@ export const AudiencePreview = z
           "Of `count`, the recipients whom the project's sunset rule stops now, and who would be skipped. Null if counting takes too long.",
       }),
     }),
+    total: count.meta({ description: 'Contacts in the audience, whether or not they would receive the campaign.' }),
+    reasons: z
+      .array(
+        z.object({
+          reason: z.enum([
+            'notSubscribed',
+            'pendingConfirmation',
+            'paused',
+            'topic',
+            'suppressed',
+            'frequencyCap',
+            'sunset',
+          ]),
+          count,
+        }),
+      )
+      .meta({ description: 'Who of them would not get it, by reason, most first. A contact can be in the last two.' }),
   })
   .meta({ id: 'AudiencePreview' })
 

@@ -98,7 +98,7 @@ export async function requireSendable(ctx: Context, projectId: string, campaignI
   if (!experiment) return undefined
   if (timing)
     throw invalidField(
-      timing.localTime ? 'localTime' : 'spreadMinutes',
+      timing.localTime ? 'localTime' : timing.bestHour ? 'bestHour' : 'spreadMinutes',
       'This campaign has an experiment, whose variants are sent at the same time. Delete the experiment, or omit this field.',
     )
   for (const sender of sendersOf(experiment)) await requireVerifiedSender(ctx, projectId, sender)
@@ -127,11 +127,16 @@ async function start(ctx: Context, ref: CampaignRef, { recipients, who, changes,
     await recordCampaignAct(ctx, tx, ref, { act: 'campaign.sent' }, who)
     if (feed) await saveFeed(tx, ref.projectId, ref.campaignId, feed.feed, now)
     const campaign = await queries.findCampaign(tx, ref.projectId, ref.campaignId)
-    if (campaign && recipients > 0 && recipients <= FREEZE_AT_ONCE_MAX) await freeze(ctx, tx, ref, campaign, now)
+    const isQuick = recipients > 0 && recipients <= FREEZE_AT_ONCE_MAX && !readsHistory(campaign)
+    if (campaign && isQuick) await freeze(ctx, tx, ref, campaign, now)
     else await enqueue(tx, 'freeze-campaign', ref)
     return true
   })
 }
+
+/** The opens of all contacts are read, which takes a while even if few of them are recipients. */
+const readsHistory = (campaign: queries.CampaignRow | undefined): boolean =>
+  Boolean((campaign?.send_options as Timing | null)?.bestHour)
 
 async function statusConflict(ctx: Context, projectId: string, id: string) {
   const campaign = await queries.findCampaign(ctx.db, projectId, id)

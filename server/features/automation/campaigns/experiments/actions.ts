@@ -20,6 +20,7 @@ import * as queries from './queries.ts'
 import type { ExperimentInput } from './schemas.ts'
 import { storeVariant } from './variants.ts'
 import { startWait } from './wait.ts'
+import { describeDecision, describeTest } from './words.ts'
 
 type Input = z.output<typeof ExperimentInput>
 
@@ -105,6 +106,10 @@ export async function getExperiment(ctx: Context, projectId: string, campaignId:
       const results = { recipients, sent, opened, clicked, converted }
       return { ...variant, ...results, rate: Math.min(1, rateOf(trials[i]!)), probabilityBest: chances[i]! }
     }),
+    summary:
+      row.winner === null
+        ? describeTest(trials.map((trial, i) => ({ ...trial, name: row.variants[i]!.name })))
+        : describeDecision(row.winner, row.conclusive),
     winner: row.winner,
     conclusive: row.conclusive,
     decidedAt: row.decided_at,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decide, probabilitiesOfBest } from './probability.ts'
+import { describeDecision, describeTest, recipientsToTell } from './words.ts'
 
 const of = (...pairs: Array<[successes: number, trials: number]>) =>
   pairs.map(([successes, trials]) => ({ successes, trials }))
@@ -42,5 +43,42 @@ describe('the decision', () => {
 
   it('takes the first of equal rates', () => {
     expect(decide(of([0, 50], [0, 50]))).toEqual({ winner: 0, conclusive: false })
+  })
+})
+
+describe('the result in words', () => {
+  const named = (...pairs: Array<[successes: number, trials: number]>) =>
+    of(...pairs).map((trials, i) => ({ ...trials, name: 'ABC'[i]! }))
+
+  it.each([
+    ['There are no results yet.', named([0, 0], [0, 0])],
+    ['There are no results yet.', named([0, 100], [0, 100])],
+    ['A and B are equal so far.', named([10, 100], [10, 100])],
+    ['B is ahead: the probability that it is the best is 99%.', named([10, 100], [30, 100])],
+  ])('is %s', (expected, variants) => {
+    expect(describeTest(variants)).toBe(expected)
+  })
+
+  it('names how many more recipients would tell, the same number for the same results', () => {
+    const results = named([20, 200], [22, 200])
+    const more = recipientsToTell(results)!
+    const text = `B is ahead, but by too little to be sure; ${more.toLocaleString('en')} more recipients would tell.`
+    expect(describeTest(results)).toBe(text)
+    const factor = 1 + more / 400
+    expect(decide(of([20 * factor, 200 * factor], [22 * factor, 200 * factor]))).toEqual({
+      winner: 1,
+      conclusive: true,
+    })
+    const tooFew = 1 + more / 1_000
+    expect(decide(of([20 * tooFew, 200 * tooFew], [22 * tooFew, 200 * tooFew])).conclusive).toBe(false)
+  })
+
+  it('does not promise that a test of a million would tell', () => {
+    expect(recipientsToTell(named([50_000, 100_000], [50_001, 100_000]))).toBeUndefined()
+  })
+
+  it('tells whether the choice was clear', () => {
+    expect(describeDecision('B', true)).toBe('B won.')
+    expect(describeDecision('B', false)).toContain('too small to be sure')
   })
 })

@@ -56,7 +56,7 @@ function densityOf({ successes, trials }: Trials, low: number, step: number): Fl
 }
 
 /** Above this, the experiment is conclusive. */
-const CONCLUSIVE = 0.8
+export const CONCLUSIVE = 0.8
 
 export interface Decision {
   /** The index of the variant. */
@@ -74,4 +74,4 @@ export function decide(variants: readonly Trials[]): Decision {
 
 export const rateOf = ({ successes, trials }: Trials): number => (trials === 0 ? 0 : successes / trials)
 
-const indexOfMax = (values: readonly number[]): number => values.indexOf(Math.max(...values))
+export const indexOfMax = (values: readonly number[]): number => values.indexOf(Math.max(...values))

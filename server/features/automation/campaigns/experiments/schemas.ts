@@ -94,6 +94,10 @@ export const Experiment = z
         probabilityBest: share.meta({ description: 'The probability that this variant has the highest rate.' }),
       }),
     ),
+    summary: text.meta({
+      description:
+        'The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients would tell."',
+    }),
     winner: text.nullable().meta({ description: 'The name of the variant that the rest of the audience receives.' }),
     conclusive: z.boolean().nullable().meta({
       description: 'Whether a variant had a probability above 0.8 when the winner was chosen; null before.',

@@ -34,13 +34,22 @@ export const timingFields = {
     .max(1_440, 'Must be at most 1440, which is a day.')
     .nullish()
     .meta({ description: 'Sends the emails evenly over this time. With `localTime`, from that time on.' }),
+  bestHour: z.boolean().nullish().meta({
+    description:
+      "Sends each contact's email at the hour of the day (UTC) at which the contact opened most emails, within a day from the start. Contacts with fewer than five opens get it at the start. Not with `localTime` or `spreadMinutes`.",
+  }),
 }
 
 const Timing = z.object(timingFields)
 export type Timing = z.output<typeof Timing>
 
 /** Null if all emails are sent as soon as possible. */
-export function readTiming({ localTime, spreadMinutes }: Timing, start: Date): Timing | null {
+export function readTiming({ localTime, spreadMinutes, bestHour }: Timing, start: Date): Timing | null {
+  if (bestHour) {
+    if (localTime || spreadMinutes)
+      throw invalidField('bestHour', 'Not possible with localTime or spreadMinutes. Choose one of them.')
+    return { bestHour }
+  }
   if (localTime) refuseUnlikelyDate(localTime.date, start)
   return localTime || spreadMinutes ? { localTime: localTime ?? null, spreadMinutes: spreadMinutes ?? null } : null
 }
@@ -71,7 +80,7 @@ export async function freezeWaves(
   if (experiment) return freezeVariants(ctx, tx, ref, campaign, experiment, now)
   const timing = campaign.send_options as Timing | null
   if (!timing) return undefined
-  const plan = await timedPlan(tx, timing, now)
+  const plan = timing.bestHour ? queries.bestHourPlan(ref.projectId, now) : await timedPlan(tx, timing, now)
   const recipients = await queries.freezeInWaves(tx, ref.projectId, ref.campaignId, campaign, plan, now)
   await queries.insertTimedWaves(tx, ref.projectId, ref.campaignId, now)
   return recipients

@@ -34,6 +34,33 @@ export const timedPlan = (zones: ZoneMinutes[], otherwise: number, spreadMinutes
   wave: sql`coalesce(local.minutes, ${otherwise}::int) + n * ${spreadMinutes}::int / total`,
 })
 
+/** Opens of so many days count. */
+const BEST_HOUR_DAYS = 180
+const BEST_HOUR_OPENS_MIN = 5
+
+/**
+ * At the hour of the day, in UTC, at which a contact opened most emails, the earliest of equal ones. At once during that
+ * hour, and for contacts who opened too few. Opens of machines aren't stored on emails.
+ */
+export const bestHourPlan = (projectId: string, now: Date): WavePlan => {
+  const [hour, minute] = [now.getUTCHours(), now.getUTCHours() * 60 + now.getUTCMinutes()]
+  return {
+    order: sql`contacts.id`,
+    joins: sql`left join (
+      select distinct on (contact_id) contact_id, hour from (
+        select contact_id, extract(hour from opened_at at time zone 'UTC')::int as hour, count(*) as opens,
+          sum(count(*)) over (partition by contact_id) as total
+        from emails
+        where project_id = ${projectId} and opened_at is not null and contact_id is not null
+          and id >= first_id_at(${now}::timestamptz - make_interval(days => ${BEST_HOUR_DAYS}::int))
+        group by 1, 2
+      ) as hours
+      where total >= ${BEST_HOUR_OPENS_MIN}::int order by contact_id, opens desc, hour
+    ) as best on best.contact_id = recipient.id`,
+    wave: sql`case when coalesce(best.hour, ${hour}::int) = ${hour}::int then 0 else (best.hour * 60 - ${minute}::int + 1440) % 1440 end`,
+  }
+}
+
 /** Like `freezeRecipients`, with the wave of each recipient. */
 export async function freezeInWaves(
   tx: Tx,

@@ -1,0 +1,52 @@
+/** What the numbers of an experiment mean, in one sentence for people who don't know statistics. */
+import { CONCLUSIVE, indexOfMax, probabilitiesOfBest, rateOf, type Trials } from './probability.ts'
+
+export interface NamedTrials extends Trials {
+  name: string
+}
+
+/** More than this isn't worth waiting for. */
+const MORE_MAX = 1_000_000
+const STEPS_MAX = 24
+
+export function describeTest(variants: readonly NamedTrials[]): string {
+  if (variants.every(({ successes }) => successes === 0)) return 'There are no results yet.'
+  const chances = probabilitiesOfBest(variants)
+  const leader = indexOfMax(variants.map(rateOf))
+  const { name } = variants[leader]!
+  if (chances[leader]! > CONCLUSIVE)
+    return `${name} is ahead: the probability that it is the best is ${Math.min(99, Math.floor(chances[leader]! * 100))}%.`
+  const equal = variants.filter((variant) => rateOf(variant) === rateOf(variants[leader]!))
+  if (equal.length > 1) return `${LIST.format(equal.map((variant) => variant.name))} are equal so far.`
+  const more = recipientsToTell(variants)
+  return more === undefined
+    ? `${name} is ahead, but by so little that even a million more recipients would not tell.`
+    : `${name} is ahead, but by too little to be sure; ${NUMBER.format(more)} more recipients would tell.`
+}
+
+export const describeDecision = (winner: string, conclusive: boolean | null): string =>
+  conclusive
+    ? `${winner} won.`
+    : `${winner} was chosen, but the difference between the variants is too small to be sure that it is the best.`
+
+const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
+const NUMBER = new Intl.NumberFormat('en')
+
+/** How many more there would have to be if the rates stay the same, rounded up to two digits; undefined if too many. */
+export function recipientsToTell(variants: readonly Trials[]): number | undefined {
+  const total = variants.reduce((sum, { trials }) => sum + trials, 0)
+  const scaled = (factor: number) =>
+    variants.map(({ successes, trials }) => ({ successes: successes * factor, trials: trials * factor }))
+  const tells = (factor: number) => Math.max(...probabilitiesOfBest(scaled(factor))) > CONCLUSIVE
+  let high = 1 + MORE_MAX / total
+  if (total === 0 || !tells(high)) return undefined
+  let low = 1
+  for (let step = 0; step < STEPS_MAX && high / low > 1.02; step++) {
+    const middle = Math.sqrt(low * high)
+    if (tells(middle)) high = middle
+    else low = middle
+  }
+  const more = (high - 1) * total
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(more)) - 1)
+  return Math.ceil(more / unit) * unit
+}
