@@ -14912,7 +14912,7 @@ export interface operations {
                  *       "contactIds": [
                  *         "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90"
                  *       ],
-                 *       "segmentId": "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c91"
+                 *       "segmentId": "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90"
                  *     }
                  */
                 "application/json": {
@@ -15025,7 +15025,7 @@ export interface operations {
                  *         "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90"
                  *       ],
                  *       "topics": {
-                 *         "product-news": true
+                 *         "events": true
                  *       }
                  *     }
                  */
@@ -15142,7 +15142,7 @@ export interface operations {
                  *       "contactIds": [
                  *         "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90"
                  *       ],
-                 *       "workflowId": "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c92"
+                 *       "workflowId": "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90"
                  *     }
                  */
                 "application/json": {

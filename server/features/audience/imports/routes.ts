@@ -90,7 +90,7 @@ export const importRoutes = (tools: BulkTools): Route[] => [
     summary: 'Add contacts to a segment in bulk',
     body: BulkAddToSegment,
     strict: true,
-    example: { contactIds: EXAMPLE_IDS, segmentId: '0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c91' },
+    example: { contactIds: EXAMPLE_IDS, segmentId: '0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90' },
     handle: (ctx, { caller, body: { segmentId, ...selection }, facts }) => {
       const change = { ...selection, target: { segmentId } }
       return startBulkChange(
@@ -111,7 +111,7 @@ export const importRoutes = (tools: BulkTools): Route[] => [
     summary: 'Change topics of contacts in bulk',
     body: BulkTopics,
     strict: true,
-    example: { contactIds: EXAMPLE_IDS, topics: { 'product-news': true } },
+    example: { contactIds: EXAMPLE_IDS, topics: { events: true } },
     handle: (ctx, { caller, body: { topics, ...selection }, facts }) => {
       const change = { ...selection, target: { topics } }
       return startBulkChange(
@@ -133,7 +133,7 @@ export const importRoutes = (tools: BulkTools): Route[] => [
     summary: 'Start a workflow for contacts in bulk',
     body: BulkStart,
     strict: true,
-    example: { contactIds: EXAMPLE_IDS, workflowId: '0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c92' },
+    example: { contactIds: EXAMPLE_IDS, workflowId: '0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90' },
     handle: (ctx, { caller, body: { workflowId, ...selection }, facts }) => {
       const change = { ...selection, target: { workflowId } }
       return startBulkChange(
