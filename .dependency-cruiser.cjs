@@ -48,6 +48,7 @@ const PUBLIC_FILES = {
   delivery: ['breaker', 'deliver', 'outcomes', 'signing'],
   emails: ['list', 'scheduled', 'sunset'],
   documents: ['version-routes', 'versions'],
+  imports: ['csv/cell-values', 'csv/csv-rows', 'layout'],
   keys: ['project-keys', 'uses'],
   notices: ['names'],
   oauth: ['providers'],

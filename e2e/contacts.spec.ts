@@ -29,7 +29,8 @@ it('a CSV file is previewed and imported, and its invalid rows are listed', asyn
     buffer: Buffer.from(csv),
   })
   await page.getByText('2 contacts will be created.').waitFor()
-  await page.getByText('1 row has no valid email address and will be skipped.').waitFor()
+  await page.getByText('1 row will be skipped.').waitFor()
+  await page.getByText('Row 3: Must be an email address.').waitFor()
   await page.getByRole('button', { name: 'Import contacts', exact: true }).click()
   await page.getByRole('region', { name: 'Skipped rows' }).getByText('not an address').waitFor()
   expect(await page.getByText('Created').locator('..').textContent()).toBe('Created2')
@@ -84,11 +85,48 @@ it('a file with semicolons and another encoding is imported with the chosen fiel
   await page.getByLabel('Field name for Vorname').fill('firstName')
   await page.getByLabel('Field for Intern').selectOption({ label: 'Don’t import' })
   await page.getByText('1 contact will be created.').waitFor()
-  await page.getByText('1 existing contact will be updated.').waitFor()
+  await page.getByText('1 row will update an existing contact.').waitFor()
   await page.getByRole('button', { name: 'Import contacts', exact: true }).click()
   await page.getByText('Import completed').waitFor()
   const { data } = (await unwrap(posthorn.contacts.list({ email: 'jorg@example.org' }))).data[0]!
   expect(data).toEqual({ city: 'Bonn', firstName: 'Jörg', alter: 36.5, plz: '01067' })
+  opened.expectNoErrors()
+})
+
+it('a file without a header, with two equal names, words for a status and bad cells is imported as its preview says', async () => {
+  const choose = (csv: string | Buffer, name = 'list.csv') =>
+    page
+      .getByLabel('Choose a CSV file')
+      .or(page.getByLabel('Choose another file'))
+      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  await page.goto(inProject('contacts/import'))
+  await choose(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'picture.csv')
+  await page.getByText('This is not a text file.').waitFor()
+  await choose('plain1@example.org;Ada\n', 'plain.csv')
+  const header = page.getByLabel('The first row contains the names of the columns')
+  expect(await header.isChecked()).toBe(false)
+  await page.getByText('1 contact will be created.').waitFor()
+
+  await choose(
+    'E-Mail;Firma;Firma;Abonniert;Umsatz\nzwei1@example.org;ACME;Süd;ja;1.234,50\nzwei2@example.org;ACME;Nord;nein;viel\n',
+  )
+  expect(await header.isChecked()).toBe(true)
+  const start = page.getByRole('button', { name: 'Import contacts', exact: true })
+  expect(await start.isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Yes, import it as the subscription' }).click()
+  expect(await page.getByLabel('“nein” means').inputValue()).toBe('false')
+  await page.getByLabel('Type of Umsatz').selectOption({ label: 'Number' })
+  await page.getByText('2 contacts will be created.').waitFor()
+  await page.getByText('1 value doesn’t match its type and will be left out.').waitFor()
+  await page.getByLabel('New contacts').selectOption({ label: 'Will not be subscribed' })
+  await start.click()
+  await page.getByRole('region', { name: 'Values that were left out' }).getByText('zwei2@example.org').waitFor()
+  const list = (await unwrap(posthorn.contacts.list({ search: 'zwei' }))).data
+  const found = Object.fromEntries(list.map(({ email, subscribed, data }) => [email, { subscribed, data }]))
+  expect(found).toEqual({
+    'zwei1@example.org': { subscribed: true, data: { firma: 'ACME', firma2: 'Süd', umsatz: 1234.5 } },
+    'zwei2@example.org': { subscribed: false, data: { firma: 'ACME', firma2: 'Nord' } },
+  })
   opened.expectNoErrors()
 })
 

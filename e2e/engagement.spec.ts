@@ -81,7 +81,7 @@ it('an import can ask contacts to confirm at a rate, and its page shows how far 
     mimeType: 'text/csv',
     buffer: Buffer.from('email\nconfirm1@example.org\nconfirm2@example.org\n'),
   })
-  await page.getByLabel('Send a confirmation email instead of subscribing contacts').check()
+  await page.getByLabel('New contacts').selectOption({ label: 'Get a confirmation email first' })
   const rate = page.getByLabel('Emails per hour')
   const start = page.getByRole('button', { name: 'Import contacts', exact: true })
   await rate.fill('0')

@@ -3,7 +3,7 @@ import type { Call, Unchanged } from './call.ts'
 import { everyItem } from './pages.ts'
 import type { Body, Item, Query } from './shapes.ts'
 
-const fileForm = (
+export const fileForm = (
   name: string,
   file: Blob | string,
   filename: string,
@@ -17,17 +17,40 @@ const fileForm = (
 
 /** What a column of an imported file becomes. */
 export interface ColumnMapping {
-  /** Its name in the header. */
-  column: string
-  /** `email`, `subscribed` or `data.<name>`. */
+  /** Its name in the header; or else `position`. */
+  column?: string
+  /** Its place, from 1. Columns by position can have the same name. */
+  position?: number
+  /** `email`, `subscribed`, `topic:<key>` or `data.<name>`. */
   field: string
   type?: 'string' | 'number' | 'boolean' | 'date'
+  /** The decimal sign of numbers; the other sign then separates thousands. */
+  decimal?: ',' | '.'
+  /** What the words of the column mean for the subscription or the topic: `{ active: true, unsubscribed: false }`. */
+  values?: Record<string, boolean>
 }
 
 export interface ImportOptions {
+  /** False if the first row is a contact. The mapping then has positions. */
+  header?: boolean
+  /** False creates new contacts without subscribing them, unless their row says otherwise. */
+  subscribeNew?: boolean
   /** Contacts are asked to confirm their subscription by email, this many in an hour, instead of being subscribed. */
   confirmationsPerHour?: number
 }
+
+const importForm = (
+  csv: Blob | string,
+  filename: string,
+  mapping: ColumnMapping[] | undefined,
+  { confirmationsPerHour, header, subscribeNew }: ImportOptions,
+): FormData =>
+  fileForm('file', csv, filename, {
+    ...(mapping ? { mapping: JSON.stringify(mapping) } : {}),
+    ...(confirmationsPerHour ? { confirmationsPerHour: String(confirmationsPerHour) } : {}),
+    ...(header === undefined ? {} : { header: String(header) }),
+    ...(subscribeNew === undefined ? {} : { subscribeNew: String(subscribeNew) }),
+  })
 
 export type BulkContacts = string[] | Pick<Body<'POST /contacts/bulk-delete'>, 'condition'>
 
@@ -80,12 +103,14 @@ export const contacts = (call: Call) => ({
 
   /** Imports a CSV file in the background. Poll `getImport` with the `jobId`. */
   import: (csv: Blob | string, filename = 'contacts.csv', mapping?: ColumnMapping[], options: ImportOptions = {}) =>
-    call('POST /contacts/import', {
-      form: fileForm('file', csv, filename, {
-        ...(mapping ? { mapping: JSON.stringify(mapping) } : {}),
-        ...(options.confirmationsPerHour ? { confirmationsPerHour: String(options.confirmationsPerHour) } : {}),
-      }),
-    }),
+    call('POST /contacts/import', { form: importForm(csv, filename, mapping, options) }),
+  /** What an import would do, with the same arguments. Writes nothing. */
+  previewImport: (
+    csv: Blob | string,
+    filename = 'contacts.csv',
+    mapping?: ColumnMapping[],
+    options: ImportOptions = {},
+  ) => call('POST /contacts/import/preview', { form: importForm(csv, filename, mapping, options) }),
   getImport: (jobId: string) => call('GET /contacts/import/{jobId}', { path: { jobId } }),
   /** All contacts as CSV text. */
   export: () => call('GET /contacts/export', { as: 'text' }),
@@ -160,5 +185,7 @@ export const suppressions = (call: Call) => ({
 })
 
 export const uploads = (call: Call) => ({
+  /** The images of the project, newest first. */
+  list: (query?: Query<'GET /uploads/images'>) => call('GET /uploads/images', { query }),
   image: (image: Blob, filename = 'image') => call('POST /uploads/image', { form: fileForm('image', image, filename) }),
 })

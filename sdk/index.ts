@@ -13,7 +13,7 @@ import { layouts, savedBlocks, templates } from './templates.ts'
 import { workflows } from './workflows.ts'
 
 export type { ClientOptions, Input, Result, Unchanged } from './call.ts'
-export type { BulkContacts, ColumnMapping } from './contacts.ts'
+export type { BulkContacts, ColumnMapping, ImportOptions } from './contacts.ts'
 export { type PosthornError, PosthornFailure } from './errors.ts'
 export { verifyWebhook, type WebhookPayload } from './events.ts'
 export { unwrap } from './pages.ts'

@@ -1,48 +1,32 @@
-/** An import that asks contacts to confirm their subscription: the option before it, and how far the emails are. */
+/** An import that asks contacts to confirm their subscription: the rate before it, and how far the emails are. */
 import type { Schemas } from '../../data/api.ts'
 import { formatNumber } from '../../figures/format.ts'
 import { Progress } from '../../lists/progress.tsx'
 import { Card } from '../../shell/page.tsx'
-import { Checkbox, NumberInput } from '../../ui/field.tsx'
+import { NumberInput } from '../../ui/field.tsx'
 import { texts } from './texts.ts'
 
 const T = texts.confirmations
 
 export const PER_HOUR_MAX = 36_000
 
-/** Undefined: contacts are subscribed without a confirmation. */
-interface OptionProps {
-  perHour: number | undefined
-  onChange(perHour: number | undefined): void
-}
+export const PER_HOUR_AT_FIRST = 500
 
-const PER_HOUR_AT_FIRST = 500
+export const isRate = (perHour: number): boolean => Number.isInteger(perHour) && perHour >= 1 && perHour <= PER_HOUR_MAX
 
-export const isRate = (perHour: number | undefined): boolean =>
-  perHour === undefined || (Number.isInteger(perHour) && perHour >= 1 && perHour <= PER_HOUR_MAX)
-
-export const ConfirmationOption = ({ perHour, onChange }: OptionProps) => (
+export const ConfirmationRate = ({ perHour, onChange }: { perHour: number; onChange(perHour: number): void }) => (
   <Card title={T.title} lead={T.lead}>
-    <div className="space-y-4">
-      <Checkbox
-        label={T.on}
-        checked={perHour !== undefined}
-        onChange={(event) => onChange(event.target.checked ? PER_HOUR_AT_FIRST : undefined)}
+    <p className="mb-4 text-sm text-soft">{T.note}</p>
+    <div className="max-w-48">
+      <NumberInput
+        label={T.perHour}
+        min={1}
+        max={PER_HOUR_MAX}
+        step={1}
+        value={perHour || undefined}
+        error={isRate(perHour) ? undefined : T.rateProblem(PER_HOUR_MAX)}
+        onChange={(number) => onChange(number ?? 0)}
       />
-      {perHour !== undefined && <p className="text-sm text-soft">{T.note}</p>}
-      {perHour !== undefined && (
-        <div className="max-w-48">
-          <NumberInput
-            label={T.perHour}
-            min={1}
-            max={PER_HOUR_MAX}
-            step={1}
-            value={perHour || undefined}
-            error={isRate(perHour) ? undefined : T.rateProblem(PER_HOUR_MAX)}
-            onChange={(number) => onChange(number ?? 0)}
-          />
-        </div>
-      )}
     </div>
   </Card>
 )

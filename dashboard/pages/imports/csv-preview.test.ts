@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { decodeText, previewCsv } from './csv-preview.ts'
+import { columnsOf, decodeText, isBinary, readCsv } from './csv-preview.ts'
 
-describe('previewCsv', () => {
-  it('trims column names and returns the first rows', () => {
-    expect(previewCsv('\uFEFF Email ,First Name\r\na@x.org,Ada\r\nb@x.org,Bob\r\n', 1)).toEqual({
+const read = (text: string) => columnsOf(readCsv(text), true)
+
+describe('readCsv', () => {
+  it('trims column names and cells', () => {
+    expect(read('\uFEFF Email ,First Name\r\na@x.org,  Ada \r\n')).toEqual({
       columns: ['Email', 'First Name'],
       rows: [['a@x.org', 'Ada']],
     })
   })
 
   it('parses quotes, commas and line breaks in cells and skips empty lines', () => {
-    const { rows } = previewCsv('email,note\n\na@x.org,"one, ""two""\nthree"\nb@x.org,')
+    const { rows } = read('email,note\n\na@x.org,"one, ""two""\nthree"\nb@x.org,')
     expect(rows).toEqual([
       ['a@x.org', 'one, "two"\nthree'],
       ['b@x.org', ''],
@@ -21,26 +23,47 @@ describe('previewCsv', () => {
     ['semicolons', 'email;first name\na@x.org;Ada\n'],
     ['tabs', 'first name\temail\nAda\ta@x.org\n'],
   ])('parses files whose cells are separated by %s', (_separator, text) => {
-    const { columns, rows } = previewCsv(text)
+    const { columns, rows } = read(text)
     expect(columns.toSorted()).toEqual(['email', 'first name'])
     expect(rows[0]!.toSorted()).toEqual(['Ada', 'a@x.org'])
   })
 
   it('finds the delimiter of a file without a column named email', () => {
-    expect(previewCsv('Adresse;Name, Vorname;Ort\na@x.org;"Lovelace, Ada";Bonn').columns).toEqual([
+    expect(read('Adresse;Name, Vorname;Ort\na@x.org;"Lovelace, Ada";Bonn').columns).toEqual([
       'Adresse',
       'Name, Vorname',
       'Ort',
     ])
   })
 
-  it('accepts CR as a line ending and trims cells', () => {
-    expect(previewCsv('email,name\ra@x.org,  Ada \r').rows).toEqual([['a@x.org', 'Ada']])
+  it('finds a first row that is a contact, whose columns then have no names', () => {
+    const file = readCsv('a@x.org;Doe, John, Jr\nb@x.org;Ada\n')
+    expect(file.hasHeader).toBe(false)
+    expect(columnsOf(file, false)).toEqual({
+      columns: ['', ''],
+      rows: [
+        ['a@x.org', 'Doe, John, Jr'],
+        ['b@x.org', 'Ada'],
+      ],
+    })
+    expect(readCsv('email\na@x.org').hasHeader).toBe(true)
+  })
+
+  it('accepts CR as a line ending', () => {
+    expect(read('email,name\ra@x.org,Ada\r').rows).toEqual([['a@x.org', 'Ada']])
   })
 
   it('has no columns for an empty file', () => {
-    expect(previewCsv('')).toEqual({ columns: [], rows: [] })
+    expect(read('')).toEqual({ columns: [], rows: [] })
   })
+})
+
+it.each([
+  ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), true],
+  ['UTF-16 without its mark', new Uint8Array([0x61, 0, 0x62, 0]), true],
+  ['text', new TextEncoder().encode('email\tname\r\nJö'), false],
+])('isBinary: %s', (_what, bytes, expected) => {
+  expect(isBinary(decodeText(bytes).text)).toBe(expected)
 })
 
 describe('decodeText', () => {

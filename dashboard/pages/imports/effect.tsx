@@ -1,91 +1,114 @@
-/** What an import will change: how many of the first rows are new contacts, and the first of them as they will be stored. */
-import { useQuery } from '@tanstack/react-query'
-import { unwrap } from '../../data/api.ts'
+/** What an import will change, from the same validation on the server that the import runs. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
+import { useDebounced } from '../../data/use-debounced.ts'
+import { formatNumber } from '../../figures/format.ts'
+import { Problem } from '../../lists/problem.tsx'
 import { Cell, OnPhone, Row, Table } from '../../lists/table.tsx'
 import { Card, Loading } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { dottedNames, statusColumns, type Target, unreadableSubscription } from './guess-mapping.ts'
+import { Badge, Subscription, type Tone } from '../../ui/badge.tsx'
+import { dottedNames, type Target } from './guess-mapping.ts'
 import { texts } from './texts.ts'
+import type { Upload } from './upload.ts'
 
-const SHOWN = 5
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+/** Long enough that typing the name of a field doesn't upload the file for each key. */
+const DEBOUNCE_MS = 400
+const PROBLEMS_SHOWN = 5
 
-export function ImportEffect({ targets, rows }: { targets: Target[]; rows: string[][] }) {
+type Preview = Schemas['ImportPreview']
+
+const T = texts.effect
+
+/** `stamp` tells files apart. */
+export function ImportEffect({ stamp, upload, targets }: { stamp: string; upload: Upload; targets: Target[] }) {
   const { projectId, api } = useApi()
-  const emailAt = targets.findIndex(({ field }) => field === 'email')
-  const addressOf = (row: string[]) => (row[emailAt] ?? '').toLowerCase()
-  const addresses = [...new Set(rows.map(addressOf).filter((address) => ADDRESS.test(address)))]
-  const invalid = rows.filter((row) => row.some((cell) => cell !== '') && !ADDRESS.test(addressOf(row))).length
-  const { data: existing } = useQuery({
-    queryKey: [projectId, 'contacts', 'lookup', addresses],
-    queryFn: async () => {
-      if (addresses.length === 0) return new Set<string>()
-      return new Set((await unwrap(api.contacts.lookup(addresses))).found)
-    },
+  const { file, name, ...rest } = upload
+  const settled = useDebounced(JSON.stringify(rest), DEBOUNCE_MS)
+  const { mapping, options } = JSON.parse(settled) as Omit<Upload, 'file' | 'name'>
+  const { data, error } = useQuery({
+    queryKey: [projectId, 'contacts', 'import-preview', stamp, settled],
+    queryFn: () => unwrap(api.contacts.previewImport(file, name, mapping, options)),
+    placeholderData: keepPreviousData,
+    // Each request uploads the file, and a later import of it has another effect.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
   })
-  const others = targets.flatMap((target, i) => (['', 'email'].includes(target.field) ? [] : [{ ...target, at: i }]))
-  const unreadable = unreadableSubscription(targets, rows)
-  if (!existing) return <Loading />
+  if (error) return <Problem error={error} />
+  if (!data) return <Loading />
+  const { result } = data
+  const problems = [...result.errors, ...(result.warnings ?? [])].slice(0, PROBLEMS_SHOWN)
   return (
-    <Card title={texts.effect.title} lead={texts.effect.lead(rows.length)} flush>
+    <Card title={T.title} lead={T.lead(result.totalRows)} flush>
       <ul className="list-outside list-disc pr-5 pb-3 pl-9 text-sm marker:text-soft">
-        <li>{texts.effect.created(addresses.length - existing.size)}</li>
-        {existing.size > 0 && <li>{texts.effect.updated(existing.size)}</li>}
-        {invalid > 0 && <li className="text-bad">{texts.effect.invalid(invalid)}</li>}
-        {statusColumns(targets).map((column) => (
-          <li key={column} className="font-medium text-bad wrap-anywhere">
-            {texts.effect.status(column)}
+        <li>{T.created(result.createdCount)}</li>
+        {result.updatedCount > 0 && <li>{T.updated(result.updatedCount)}</li>}
+        {result.unchangedCount > 0 && <li>{T.unchanged(result.unchangedCount)}</li>}
+        {result.failureCount > 0 && <li className="text-bad">{T.failed(result.failureCount)}</li>}
+        {result.warningCount !== undefined && <li className="text-warn">{T.leftOut(result.warningCount)}</li>}
+        {problems.map(({ row, error }) => (
+          <li key={`${row} ${error}`} className="ml-4 text-soft wrap-anywhere">
+            {T.problem(row, error)}
           </li>
         ))}
-        {unreadable !== undefined && (
-          <li className="font-medium text-bad wrap-anywhere">{texts.effect.unreadable(unreadable)}</li>
-        )}
-        {dottedNames(targets).map((name) => (
-          <li key={name} className="text-warn wrap-anywhere">
-            {texts.effect.dotted(name)}
+        {dottedNames(targets).map((field) => (
+          <li key={field} className="text-warn wrap-anywhere">
+            {T.dotted(field)}
           </li>
         ))}
       </ul>
-      <Table
-        label={texts.effect.label}
-        head={[texts.effect.result, nameOf('email'), ...others.map(({ field }) => ({ wide: nameOf(field) }))]}
-      >
-        {rows.slice(0, SHOWN).map((row, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file don't move.
-          <Row key={i}>
-            <Cell className="max-sm:align-top">
-              <Result address={addressOf(row)} existing={existing} />
-            </Cell>
-            <Cell className="max-sm:w-full max-sm:max-w-0 sm:max-w-72">
-              <p className="truncate">{row[emailAt] || <span className="text-soft">{sharedTexts.missing}</span>}</p>
-              <OnPhone>
-                {others
-                  .filter(({ at }) => row[at])
-                  .map(({ field, at }) => (
-                    <p key={field} className="truncate">
-                      {texts.effect.valueOf(nameOf(field), row[at]!)}
-                    </p>
-                  ))}
-              </OnPhone>
-            </Cell>
-            {others.map(({ field, at }) => (
-              <Cell key={field} wide className="max-w-56 truncate">
-                {row[at] || <span className="text-soft">{sharedTexts.missing}</span>}
-              </Cell>
-            ))}
-          </Row>
-        ))}
-      </Table>
+      <FirstRows rows={data.rows} />
     </Card>
   )
 }
 
-const nameOf = (field: string) =>
-  field.startsWith('data.') ? field.slice('data.'.length) : texts.mapping.choices[field as 'email' | 'subscribed']
-
-function Result({ address, existing }: { address: string; existing: Set<string> }) {
-  if (!ADDRESS.test(address)) return <Badge tone="bad">{texts.effect.skipped}</Badge>
-  return existing.has(address) ? <Badge>{texts.effect.exists}</Badge> : <Badge tone="good">{texts.effect.isNew}</Badge>
+const TONES: Record<Preview['rows'][number]['outcome'], Tone> = {
+  created: 'good',
+  updated: 'info',
+  unchanged: 'neutral',
+  failed: 'bad',
 }
+
+function FirstRows({ rows }: Pick<Preview, 'rows'>) {
+  const names = [...new Set(rows.flatMap(({ data }) => Object.keys(data)))]
+  return (
+    <Table
+      label={T.label}
+      head={[
+        T.result,
+        texts.mapping.choices.email,
+        { wide: texts.mapping.choices.subscribed },
+        ...names.map((name) => ({ wide: name })),
+      ]}
+    >
+      {rows.map(({ row, email, outcome, subscribed, data }) => (
+        <Row key={row}>
+          <Cell className="max-sm:align-top">
+            <Badge tone={TONES[outcome]}>{T.outcomes[outcome]}</Badge>
+          </Cell>
+          <Cell className="max-sm:w-full max-sm:max-w-0 sm:max-w-72">
+            <p className="truncate">{email || <span className="text-soft">{sharedTexts.missing}</span>}</p>
+            <OnPhone>
+              {subscribed !== null && <Subscription subscribed={subscribed} />}
+              {Object.keys(data).map((name) => (
+                <p key={name} className="truncate">
+                  {T.valueOf(name, shown(data[name]))}
+                </p>
+              ))}
+            </OnPhone>
+          </Cell>
+          <Cell wide>{subscribed !== null && <Subscription subscribed={subscribed} />}</Cell>
+          {names.map((name) => (
+            <Cell key={name} wide className="max-w-56 truncate">
+              {name in data ? shown(data[name]) : <span className="text-soft">{sharedTexts.missing}</span>}
+            </Cell>
+          ))}
+        </Row>
+      ))}
+    </Table>
+  )
+}
+
+const shown = (value: unknown): string => (typeof value === 'number' ? formatNumber(value) : String(value))

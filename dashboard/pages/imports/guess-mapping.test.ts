@@ -5,7 +5,8 @@ import {
   guessMapping,
   statusColumns,
   toMapping,
-  unreadableSubscription,
+  unclearWords,
+  wordsOf,
 } from './guess-mapping.ts'
 
 const fieldsOf = (columns: string[], rows: string[][] = []) => guessMapping(columns, rows, []).map(({ field }) => field)
@@ -45,11 +46,15 @@ describe('guessMapping', () => {
       'data.plan',
       'data.last-login',
     ])
-    expect(fieldsOf(['email', 'firstName', 'FIRSTNAME'])).toEqual(['email', 'data.firstName', ''])
+    expect(fieldsOf(['email', 'firstName', 'FIRSTNAME'])).toEqual(['email', 'data.firstName', 'data.firstname2'])
   })
 
   it.each([
     [['1', '2,5', ''], 'number'],
+    [['1.234,50', '99,00'], 'number'],
+    [['1,234.5', '1,000,000'], 'number'],
+    [['1,5', '2.5'], 'string'],
+    [['12.34.56'], 'string'],
     [['01234'], 'string'],
     [['yes', 'No'], 'boolean'],
     [['2026-01-31', '1.2.2026'], 'date'],
@@ -60,9 +65,17 @@ describe('guessMapping', () => {
     expect(guessMapping(['email', 'x'], rows, [])[1]!.type).toBe(type)
   })
 
-  it('leaves out columns whose names are unusable, and a second column for the same field', () => {
-    expect(fieldsOf(['email', '', 'City', 'CITY'])).toEqual(['email', '', 'data.city', ''])
-    expect(toMapping(guessMapping(['email', ''], [], []))).toHaveLength(1)
+  it('leaves out columns whose names are unusable, and numbers a second column of the same name', () => {
+    expect(fieldsOf(['email', '', 'City', 'CITY', 'City'])).toEqual([
+      'email',
+      '',
+      'data.city',
+      'data.city2',
+      'data.city3',
+    ])
+    expect(toMapping(guessMapping(['email', ''], [], []), [])).toEqual([
+      { position: 1, field: 'email', type: 'string' },
+    ])
     const known = [{ field: 'data.€', type: 'number' as const }]
     const targets = guessMapping(['#', 'email', '%', '€'], [], known)
     expect(targets.map(({ field }) => field)).toEqual(['', 'email', '', 'data.€'])
@@ -100,8 +113,8 @@ describe('columns with the state of a subscription', () => {
     'email_status',
     'unsubscribed_at',
   ])('are found by the name %s', (column) => {
-    expect(statusColumns([target('email', 'email'), target(column)])).toEqual([column])
-    expect(statusColumns([target('email', 'email'), target(column, '')])).toEqual([column])
+    expect(statusColumns([target('email', 'email'), target(column)])).toEqual([1])
+    expect(statusColumns([target('email', 'email'), target(column, '')])).toEqual([1])
   })
 
   it('are no concern if one column is the subscription, and others are not found', () => {
@@ -111,20 +124,38 @@ describe('columns with the state of a subscription', () => {
     )
   })
 
-  it('are read only if their values are yes or no', () => {
-    const targets = [target('email', 'email'), target('status', 'subscribed')]
+  it('have words with a meaning, which people give to those that are not clear', () => {
+    const rows = ['Ja', 'nein', 'Hard-Bounced', 'VIP', ''].map((word) => [word])
+    const values = wordsOf(rows, 0)
+    expect(values).toEqual({ ja: true, nein: false, 'hard-bounced': false, vip: undefined })
+    const targets = [{ ...target('Status', 'subscribed'), values }, target('email', 'email')]
+    expect(unclearWords(targets)).toEqual(['vip'])
+    expect(toMapping(targets, rows)[0]).toEqual({
+      position: 1,
+      field: 'subscribed',
+      type: 'string',
+      values: { ja: true, nein: false, 'hard-bounced': false },
+    })
     expect(
-      unreadableSubscription(targets, [
-        ['a@x.org', 'yes'],
-        ['b@x.org', 'blocklisted'],
-      ]),
-    ).toBe('blocklisted')
-    expect(
-      unreadableSubscription(targets, [
-        ['a@x.org', 'No'],
-        ['b@x.org', ''],
-      ]),
+      wordsOf(
+        Array.from({ length: 21 }, (_, i) => [`day ${i}`]),
+        0,
+      ),
     ).toBeUndefined()
-    expect(unreadableSubscription([target('email', 'email')], [['a@x.org']])).toBeUndefined()
   })
+})
+
+it.each([
+  [['1.234', '0,5'], ','],
+  [['1.234.567'], ','],
+  [['1,234', '2.5'], '.'],
+  [['1.234', '12'], undefined],
+])('the decimal sign of %j is %j', (cells, decimal) => {
+  const target = { column: 'x', field: 'data.x', type: 'number' as const }
+  expect(
+    toMapping(
+      [target],
+      cells.map((cell) => [cell]),
+    )[0]!.decimal,
+  ).toBe(decimal)
 })

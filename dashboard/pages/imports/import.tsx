@@ -1,7 +1,7 @@
 /** Imports a CSV file: columns, what will change, upload, progress, and the rows that were skipped. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, FileSpreadsheet } from 'lucide-react'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, useMemo, useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
@@ -15,35 +15,26 @@ import { Cell, NumberCell, Row, Table } from '../../lists/table.tsx'
 import { Card, Loading, Page } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { ConfirmationOption, ConfirmationProgress, isRate } from './confirmations.tsx'
-import { type CsvPreview, decodeText, MAX_BYTES, previewCsv } from './csv-preview.ts'
+import { Checkbox, Select } from '../../ui/field.tsx'
+import { ConfirmationProgress, ConfirmationRate, isRate, PER_HOUR_AT_FIRST } from './confirmations.tsx'
+import { columnsOf, readCsv } from './csv-preview.ts'
 import { ImportEffect } from './effect.tsx'
-import { findMappingProblem, guessMapping, type Target, toMapping } from './guess-mapping.ts'
-import { describeProblem, MappingTable } from './mapping-table.tsx'
+import {
+  findMappingProblem,
+  guessMapping,
+  statusColumns,
+  type Target,
+  toMapping,
+  unclearWords,
+} from './guess-mapping.ts'
+import { describeProblem, MappingTable, withWords } from './mapping-table.tsx'
 import { moveTexts } from './move-texts.ts'
+import { StatusQuestion } from './status-question.tsx'
 import { texts } from './texts.ts'
+import { type ChosenFile, type NewContacts, optionsOf, readFile } from './upload.ts'
 
-const SAMPLE_ROWS = 500
 const SAMPLE = 'email,firstName,plan,subscribed\nada@example.com,Ada,pro,yes\ngrace@example.com,Grace,free,no\n'
 const NOT_ON_PHONE = 'plan'
-
-interface ChosenFile {
-  file: File
-  preview: CsvPreview
-  /** The file in UTF-8. */
-  content: Blob
-  isConverted: boolean
-  problem: string | undefined
-}
-
-async function readFile(file: File): Promise<ChosenFile> {
-  const { text, isUtf8 } = decodeText(new Uint8Array(await file.slice(0, MAX_BYTES + 1).arrayBuffer()))
-  const preview = previewCsv(text, SAMPLE_ROWS)
-  const content = isUtf8 ? file : new Blob([text], { type: 'text/csv' })
-  const isTooLarge = file.size > MAX_BYTES || content.size > MAX_BYTES
-  const problem = isTooLarge ? texts.tooLarge : preview.columns.length === 0 ? texts.emptyFile : undefined
-  return { file, preview, content, isConverted: !isUtf8, problem }
-}
 
 export function ImportPage() {
   const { projectId } = useApi()
@@ -104,7 +95,11 @@ export function ImportPage() {
           {!chosen && <SampleFile />}
           {chosen?.problem && <Problem error={new Error(chosen.problem)} />}
           {chosen && !chosen.problem && (
-            <Review key={chosen.file.name} chosen={chosen} onStarted={(job) => changeSearch({ job })} />
+            <Review
+              key={`${chosen.file.name} ${chosen.file.lastModified}`}
+              chosen={chosen}
+              onStarted={(job) => changeSearch({ job })}
+            />
           )}
         </div>
       )}
@@ -113,7 +108,7 @@ export function ImportPage() {
 }
 
 function SampleFile() {
-  const { columns, rows } = previewCsv(SAMPLE, SAMPLE_ROWS)
+  const { columns, rows } = columnsOf(readCsv(SAMPLE), true)
   return (
     <Card
       title={texts.example}
@@ -144,52 +139,108 @@ function SampleFile() {
   )
 }
 
-/** What the columns become and what will change, before the file is uploaded. */
+/** What the columns become and what will change, before anything is imported. */
 function Review({ chosen, onStarted }: { chosen: ChosenFile; onStarted(jobId: string): void }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const { run, busy, problem } = useAction()
-  const { columns, rows } = chosen.preview
+  const [hasHeader, setHasHeader] = useState(chosen.csv.hasHeader)
   const { data: known, isPending } = useContactFields()
   const [edited, setEdited] = useState<Target[]>()
-  const [perHour, setPerHour] = useState<number>()
-  const targets =
-    edited ??
-    guessMapping(
-      columns,
-      rows,
-      (known ?? []).filter(({ isCustom }) => isCustom),
-    )
+  const [newContacts, setNewContacts] = useState<NewContacts>('subscribed')
+  const [perHour, setPerHour] = useState(PER_HOUR_AT_FIRST)
+  /** Columns that look like a status, but are something else. */
+  const [otherColumns, setOtherColumns] = useState<number[]>([])
+  const { columns, rows } = useMemo(() => columnsOf(chosen.csv, hasHeader), [chosen, hasHeader])
+  const guessed = useMemo(
+    () =>
+      guessMapping(
+        columns,
+        rows,
+        (known ?? []).filter(({ isCustom }) => isCustom),
+        texts.mapping.place,
+      ),
+    [columns, rows, known],
+  )
+  const targets = edited ?? guessed
   const mappingProblem = findMappingProblem(targets)
+  const asked = statusColumns(targets).find((at) => !otherColumns.includes(at))
+  const isUnclear = unclearWords(targets).length > 0
+  const hasRate = newContacts !== 'confirm' || isRate(perHour)
+  const upload = {
+    file: chosen.content,
+    name: chosen.file.name,
+    mapping: toMapping(targets, rows),
+    options: optionsOf(newContacts, perHour, hasHeader),
+  }
   const startImport = async () => {
-    const options = perHour === undefined ? {} : { confirmationsPerHour: perHour }
-    const done = await run(api.contacts.import(chosen.content, chosen.file.name, toMapping(targets), options))
+    const done = await run(api.contacts.import(upload.file, upload.name, upload.mapping, upload.options))
     if (!done) return
     onStarted(done.data.jobId)
     void queries.invalidateQueries({ queryKey: [projectId, 'contacts'] })
   }
+  const importAsStatus = (at: number) =>
+    setEdited(targets.map((target, i) => (i === at ? withWords({ ...target, field: 'subscribed' }, rows, i) : target)))
   if (isPending) return <Loading />
   return (
     <>
       {chosen.isConverted && <p className="text-sm text-soft">{texts.converted}</p>}
+      <Checkbox
+        label={texts.hasHeader}
+        checked={hasHeader}
+        onChange={(event) => {
+          setHasHeader(event.target.checked)
+          setEdited(undefined)
+          setOtherColumns([])
+        }}
+      />
       <MappingTable targets={targets} rows={rows} onChange={setEdited} />
-      {mappingProblem ? (
+      {mappingProblem && (
         <p role="alert" className="text-sm text-bad">
           {describeProblem(mappingProblem)}
         </p>
-      ) : (
-        <ImportEffect targets={targets} rows={rows} />
       )}
-      <ConfirmationOption perHour={perHour} onChange={setPerHour} />
+      {asked !== undefined && (
+        <StatusQuestion
+          column={targets[asked]!.column}
+          onYes={() => importAsStatus(asked)}
+          onNo={() => setOtherColumns([...otherColumns, asked])}
+        />
+      )}
+      {isUnclear && (
+        <p role="alert" className="text-sm text-bad">
+          {texts.mapping.unclear}
+        </p>
+      )}
+      {!mappingProblem && hasRate && (
+        <ImportEffect
+          stamp={`${chosen.file.name} ${chosen.file.lastModified} ${chosen.file.size}`}
+          upload={upload}
+          targets={targets}
+        />
+      )}
       {problem && <Problem error={problem} />}
-      <Button
-        kind="primary"
-        busy={busy}
-        disabled={mappingProblem !== undefined || !isRate(perHour)}
-        onClick={() => void startImport()}
-      >
-        {texts.start}
-      </Button>
+      <div className="space-y-4">
+        {newContacts === 'confirm' && <ConfirmationRate perHour={perHour} onChange={setPerHour} />}
+        <div className="flex flex-wrap items-end gap-3">
+          <div className="w-72 max-w-full">
+            <Select
+              label={texts.newContacts.label}
+              value={newContacts}
+              options={texts.newContacts.choices}
+              onChange={(event) => setNewContacts(event.target.value as NewContacts)}
+            />
+          </div>
+          <Button
+            kind="primary"
+            busy={busy}
+            disabled={mappingProblem !== undefined || asked !== undefined || isUnclear || !hasRate}
+            onClick={() => void startImport()}
+          >
+            {texts.start}
+          </Button>
+        </div>
+      </div>
     </>
   )
 }
@@ -219,7 +270,16 @@ function ImportProgress({ jobId, onAgain }: { jobId: string; onAgain(): void }) 
         {job?.result && <Outcome result={job.result} />}
       </Card>
       {job?.confirmations && job.result && <ConfirmationProgress confirmations={job.confirmations} />}
-      {job?.result && job.result.errors.length > 0 && <RowErrors result={job.result} />}
+      {job?.result && job.result.errors.length > 0 && (
+        <RowProblems title={texts.skippedTitle} lead={skippedLead(job.result)} problems={job.result.errors} />
+      )}
+      {job?.result?.warnings && (
+        <RowProblems
+          title={texts.leftOutTitle}
+          lead={texts.leftOutLead(job.result.warningCount ?? 0)}
+          problems={job.result.warnings}
+        />
+      )}
       {(hasEnded(job) || error) && (
         <div className="flex gap-2">
           <LinkButton kind="primary" to={projectPage(projectId, 'contacts')}>
@@ -258,19 +318,20 @@ function Outcome({ result }: { result: ImportResult }) {
 
 const { column } = texts
 
-const RowErrors = ({ result }: { result: ImportResult }) => (
-  <Card
-    title={texts.skippedTitle}
-    lead={
-      result.failureCount > result.errors.length
-        ? texts.skippedSome(result.errors.length, result.failureCount)
-        : texts.skippedLead
-    }
-    flush
-  >
-    <Table label={texts.skippedTitle} head={[{ number: column.row }, column.email, column.reason]}>
-      {result.errors.map((item) => (
-        <Row key={item.row}>
+const skippedLead = ({ failureCount, errors }: ImportResult) =>
+  failureCount > errors.length ? texts.skippedSome(errors.length, failureCount) : texts.skippedLead
+
+interface ProblemsProps {
+  title: string
+  lead: string
+  problems: ImportResult['errors']
+}
+
+const RowProblems = ({ title, lead, problems }: ProblemsProps) => (
+  <Card title={title} lead={lead} flush>
+    <Table label={title} head={[{ number: column.row }, column.email, column.reason]}>
+      {problems.map((item) => (
+        <Row key={`${item.row} ${item.error}`}>
           <NumberCell>{formatNumber(item.row)}</NumberCell>
           <Cell>{item.email ?? sharedTexts.missing}</Cell>
           <Cell>{item.error}</Cell>

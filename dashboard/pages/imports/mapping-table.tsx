@@ -3,7 +3,7 @@
 import { Cell, Row, Table } from '../../lists/table.tsx'
 import { Card } from '../../shell/page.tsx'
 import { Input, Select } from '../../ui/field.tsx'
-import { type CellType, type MappingProblem, newField, type Target } from './guess-mapping.ts'
+import { type CellType, type MappingProblem, newField, type Target, wordsOf } from './guess-mapping.ts'
 import { texts } from './texts.ts'
 
 const SAMPLES = 3
@@ -25,7 +25,7 @@ interface MappingProps {
 export function MappingTable({ targets, rows, onChange }: MappingProps) {
   const { column } = texts.mapping
   const change = (at: number, changes: Partial<Target>) =>
-    onChange(targets.map((target, i) => (i === at ? { ...target, ...changes } : target)))
+    onChange(targets.map((target, i) => (i === at ? withWords({ ...target, ...changes }, rows, i) : target)))
   return (
     <Card title={texts.mapping.title} lead={texts.mapping.lead} flush>
       <Table
@@ -62,6 +62,12 @@ export function MappingTable({ targets, rows, onChange }: MappingProps) {
   )
 }
 
+/** Only the column of the subscription has words with a meaning. */
+export function withWords(target: Target, rows: string[][], at: number): Target {
+  const { values, ...others } = target
+  return target.field === 'subscribed' ? { ...others, values: values ?? wordsOf(rows, at) } : others
+}
+
 const samplesOf = (rows: string[][], at: number) =>
   rows
     .map((row) => row[at])
@@ -82,6 +88,9 @@ function TargetFields({ target, onChange }: { target: Target; onChange(changes: 
           onChange={({ target: { value } }) => onChange({ field: value === 'data' ? newField(target.column) : value })}
         />
       </div>
+      {target.values && (
+        <WordFields column={target.column} values={target.values} onChange={(values) => onChange({ values })} />
+      )}
       {isData(target.field) && (
         <>
           <Input
@@ -101,5 +110,36 @@ function TargetFields({ target, onChange }: { target: Target; onChange(changes: 
         </>
       )}
     </div>
+  )
+}
+
+const MEANINGS = { true: 'subscribed', false: 'unsubscribed' } as const
+
+interface WordsProps {
+  column: string
+  values: NonNullable<Target['values']>
+  onChange(values: NonNullable<Target['values']>): void
+}
+
+/** What each word in the column of the subscription means. */
+function WordFields({ column, values, onChange }: WordsProps) {
+  const words = Object.keys(values)
+  return (
+    <fieldset className="col-span-full grid gap-2 sm:grid-cols-2">
+      <legend className="sr-only">{texts.mapping.wordsOf(column)}</legend>
+      {words.map((word) => (
+        <Select
+          key={word}
+          label={texts.mapping.word(word)}
+          value={String(values[word] ?? '')}
+          options={{
+            ...(values[word] === undefined ? { '': texts.mapping.chooseMeaning } : {}),
+            true: texts.mapping[MEANINGS.true],
+            false: texts.mapping[MEANINGS.false],
+          }}
+          onChange={({ target: { value } }) => onChange({ ...values, [word]: value === 'true' })}
+        />
+      ))}
+    </fieldset>
   )
 }

@@ -14,6 +14,22 @@ export const texts = {
   chooseOther: 'Choose another file',
   sample: 'Download a sample file',
   tooLarge: 'The file is larger than 5 MB. Split it into smaller files.',
+  notText: 'This is not a text file. Export the list as CSV and choose the exported file.',
+  hasHeader: 'The first row contains the names of the columns',
+  newContacts: {
+    label: 'New contacts',
+    choices: {
+      subscribed: 'Will be subscribed',
+      unsubscribed: 'Will not be subscribed',
+      confirm: 'Get a confirmation email first',
+    },
+  },
+  status: {
+    title: (column: string) => `Does “${column}” say who is subscribed?`,
+    lead: 'If it does and isn’t imported as the subscription, people who unsubscribed elsewhere receive your email again.',
+    yes: 'Yes, import it as the subscription',
+    no: 'No, it’s something else',
+  },
   emptyFile: 'The file is empty. Choose a file with a header row and at least one contact.',
   start: 'Import contacts',
   converted: 'This file isn’t encoded as UTF-8. It will be converted before it is uploaded.',
@@ -26,6 +42,13 @@ export const texts = {
     nameOf: (column: string) => `Field name for ${column}`,
     typeOf: (column: string) => `Type of ${column}`,
     choices: { '': 'Don’t import', email: 'Email address', subscribed: 'Subscription', data: 'Custom field' },
+    place: (position: number) => `Column ${position}`,
+    wordsOf: (column: string) => `What the values of ${column} mean`,
+    word: (word: string) => `“${word}” means`,
+    chooseMeaning: 'Choose…',
+    subscribed: 'Subscribed',
+    unsubscribed: 'Not subscribed',
+    unclear: 'Choose what each value in the column of the subscription means.',
     namePlaceholder: 'Field name',
     types: { string: 'Text', number: 'Number', boolean: 'Yes/no', date: 'Date' },
     problems: {
@@ -40,35 +63,37 @@ export const texts = {
     label: 'Preview of the import',
     lead: (rows: number) =>
       pickPlural(rows, {
-        one: 'Based on the first row of the file.',
-        other: `Based on the first ${formatNumber(rows)} rows of the file.`,
+        one: 'What the import would do with the row of the file.',
+        other: `What the import would do with the ${formatNumber(rows)} rows of the file.`,
       }),
     created: (count: number) => `${sharedTexts.contacts(count)} will be created.`,
     updated: (count: number) =>
       pickPlural(count, {
-        one: '1 existing contact will be updated.',
-        other: `${formatNumber(count)} existing contacts will be updated.`,
+        one: '1 row will update an existing contact.',
+        other: `${formatNumber(count)} rows will update existing contacts.`,
       }),
-    invalid: (count: number) =>
-      count === 1
-        ? '1 row has no valid email address and will be skipped.'
-        : `${formatNumber(count)} rows have no valid email address and will be skipped.`,
-    status: (column: string) =>
-      `“${column}” looks like the state of a subscription, but isn’t imported as “Subscription”. Everyone in the file would be subscribed, even those who unsubscribed.`,
-    unreadable: (value: string) =>
-      `Rows with “${value}” in the column of the subscription are skipped. It must be yes, no, true, false, 1 or 0.`,
+    unchanged: (count: number) =>
+      pickPlural(count, {
+        one: '1 row changes nothing.',
+        other: `${formatNumber(count)} rows change nothing.`,
+      }),
+    failed: (count: number) =>
+      pickPlural(count, { one: '1 row will be skipped.', other: `${formatNumber(count)} rows will be skipped.` }),
+    leftOut: (count: number) =>
+      pickPlural(count, {
+        one: '1 value doesn’t match its type and will be left out.',
+        other: `${formatNumber(count)} values don’t match their types and will be left out.`,
+      }),
+    problem: (row: number, problem: string) => `Row ${formatNumber(row)}: ${problem}`,
     dotted: (name: string) =>
       `“${name}” is stored as one name with a dot. In templates, use {{ data["${name}"] }}, because {{ ${name} }} doesn’t find it.`,
     valueOf: (name: string, value: string) => `${name}: ${value}`,
-    isNew: 'New',
-    exists: 'Update',
-    skipped: 'Skipped',
+    outcomes: { created: 'New', updated: 'Update', unchanged: 'Unchanged', failed: 'Skipped' },
     result: 'Result',
   },
   confirmations: {
     title: 'Confirmation',
     lead: 'Use this if you can’t prove that the people in the file agreed to receive your email.',
-    on: 'Send a confirmation email instead of subscribing contacts',
     perHour: 'Emails per hour',
     rateProblem: (max: number) => `Enter a whole number from 1 to ${formatNumber(max)}.`,
     note: 'New contacts, and existing ones who aren’t subscribed, receive no marketing email until they confirm. Contacts who opted out or whose address is suppressed aren’t asked.',
@@ -97,5 +122,11 @@ export const texts = {
   skippedLead: 'These rows were skipped. All other rows were imported.',
   skippedSome: (shown: number, total: number) =>
     `Showing the first ${formatNumber(shown)} of ${formatNumber(total)} skipped rows.`,
+  leftOutTitle: 'Values that were left out',
+  leftOutLead: (count: number) =>
+    pickPlural(count, {
+      one: '1 value doesn’t match the type of its column. The rest of its row was imported.',
+      other: `${formatNumber(count)} values don’t match the types of their columns. The rest of their rows was imported.`,
+    }),
   column: { row: 'Row', email: 'Email', reason: 'Reason' },
 }

@@ -7,16 +7,14 @@ export function useImports() {
   const fixture = useProject()
   const { call } = fixture
 
-  const upload = (file: string | Buffer, mapping?: unknown) => {
+  const send = (path: string, file: string | Buffer, mapping?: unknown, options: Record<string, string> = {}) => {
     const text = typeof mapping === 'string' ? mapping : JSON.stringify(mapping)
     const { secretKey: key } = fixture.project
-    return uploadFile(
-      fixture.app,
-      '/contacts/import',
-      file,
-      text === undefined ? { key } : { key, parts: { mapping: text } },
-    )
+    const parts = { ...(text === undefined ? {} : { mapping: text }), ...options }
+    return uploadFile(fixture.app, path, file, { key, parts })
   }
+  const upload = (file: string | Buffer, mapping?: unknown, options?: Record<string, string>) =>
+    send('/contacts/import', file, mapping, options)
   const getImport = async (jobId: string) => (await call('GET', `/contacts/import/${jobId}`)).body
 
   return {
@@ -28,6 +26,8 @@ export function useImports() {
     },
     call,
     upload,
+    preview: (file: string | Buffer, mapping?: unknown, options?: Record<string, string>) =>
+      send('/contacts/import/preview', file, mapping, options),
     getImport,
     /** Uploads a file, runs the queue, and returns the completed job. */
     async importFile(file: string | Buffer, mapping?: unknown) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRows } from './csv-rows.ts'
+import { readRows } from './csv/csv-rows.ts'
 import { contactLine, headerLine } from './export-cells.ts'
 import { freeFormula } from './layout.ts'
 

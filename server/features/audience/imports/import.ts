@@ -15,7 +15,7 @@ import { isTooMuchData, newPerson } from '../contacts/actions.ts'
 import { listTopicRules } from '../contacts/topics.ts'
 import { createContactJob, runContactJob } from './actions.ts'
 import { queueConfirmations } from './confirmations.ts'
-import { readRows } from './csv-rows.ts'
+import { readRows } from './csv/csv-rows.ts'
 import { type ColumnMapping, type ImportLayout, readLayout, TOPIC_COLUMN, topicKeysIn } from './layout.ts'
 import * as queries from './queries.ts'
 import {
@@ -36,18 +36,37 @@ export const IMPORT_BYTES_MAX = 5 * 1024 * 1024
  * Ten milliseconds of reading and a transaction of about 50 ms. Twice the size is hardly faster and needs more memory:
  * with 5 MB the process grew by 105 MB, now by 77.
  */
-const BATCH_ROWS = 1000
-const WINDOW_BYTES = 64 * 1024
+export const BATCH_ROWS = 1000
+export const WINDOW_BYTES = 64 * 1024
+
+export interface ImportOptions {
+  mapping?: ColumnMapping | undefined
+  hasHeader?: boolean
+  /** Whether new contacts are subscribed if their row doesn't say so. */
+  subscribeNew?: boolean
+  confirmationsPerHour?: number | undefined
+}
+
+/** Refuses a file that can't be imported. */
+export async function readImportLayout(
+  ctx: Context,
+  projectId: string,
+  file: Buffer,
+  { mapping, hasHeader = true, subscribeNew = true }: ImportOptions,
+): Promise<ImportLayout> {
+  const layout = await withTopics(ctx, projectId, readLayout(file, { mapping, hasHeader }))
+  return subscribeNew ? layout : { ...layout, newUnsubscribed: true }
+}
 
 export async function startImport(
   ctx: Context,
   projectId: string,
   file: Buffer,
   cause: ConsentCause,
-  mapping?: ColumnMapping,
-  confirmationsPerHour?: number,
+  options: ImportOptions = {},
 ): Promise<{ jobId: string; warnings: string[] }> {
-  const layout = await withTopics(ctx, projectId, readLayout(file, mapping))
+  const { confirmationsPerHour } = options
+  const layout = await readImportLayout(ctx, projectId, file, options)
   const start = { bytes: layout.start, rows: layout.headerRows }
   const { jobId } = await createContactJob(ctx, {
     projectId,
@@ -58,11 +77,12 @@ export async function startImport(
     confirmationsPerHour,
     cause: { ...cause, source: 'import' },
   })
-  return { jobId, warnings: warningsOf(layout) }
+  return { jobId, warnings: layoutWarnings(layout) }
 }
 
 /** Columns that may say who has unsubscribed, if none of the file is imported as the subscription. */
-function warningsOf({ columns, targets }: ImportLayout): string[] {
+export function layoutWarnings({ columns, targets, newUnsubscribed }: ImportLayout): string[] {
+  if (newUnsubscribed) return []
   const names = targets?.map((target) => target?.field) ?? columns
   if (names.includes('subscribed')) return []
   return columns
@@ -114,6 +134,7 @@ interface Batch extends People {
   atEnd: boolean
   changes: RowChange[]
   errors: RowError[]
+  warnings: RowError[]
 }
 
 /** The contacts of a batch, and the changes to those that several rows are about. */
@@ -136,8 +157,12 @@ function peopleOf(given: RowChange[], { layout, confirms }: Pick<Batch, 'layout'
   return { people, repeated, invited }
 }
 
+/** Whether a contact is subscribed that is new and whose row doesn't say. */
+export const subscribedIfNew = ({ layout, confirms }: Pick<Batch, 'layout' | 'confirms'>): boolean =>
+  SUBSCRIBED_IF_NEW.import && !confirms && !layout.newUnsubscribed
+
 /** Contacts are subscribed when they confirm. */
-const withoutSubscribing = (change: RowChange): RowChange =>
+export const withoutSubscribing = (change: RowChange): RowChange =>
   change.subscribed ? { ...change, subscribed: undefined } : change
 
 /** The rows at an offset of the file, by default the job's own. Undefined if the job is done. */
@@ -156,9 +181,9 @@ async function readBatch(
     const { rows, bytes } = readRows(step.window, { delimiter: layout.delimiter, rowsMax, atEnd: reachesEnd })
     if (bytes === 0 && !reachesEnd) continue
     const to = { bytes: from.bytes + bytes, rows: from.rows + rows.length }
-    const { changes, errors } = readChanges(layout, rows, from.rows)
-    const people = peopleOf(changes, { layout, confirms }, ctx.clock.now())
-    return { layout, confirms, from, to, fileBytes, atEnd: to.bytes >= fileBytes, changes, errors, ...people }
+    const read = readChanges(layout, rows, from.rows)
+    const people = peopleOf(read.changes, { layout, confirms }, ctx.clock.now())
+    return { layout, confirms, from, to, fileBytes, atEnd: to.bytes >= fileBytes, ...read, ...people }
   }
 }
 
@@ -182,6 +207,7 @@ async function writeWhatFits(
       changes,
       ...peopleOf(changes, batch, ctx.clock.now()),
       errors: [...batch.errors, ...failed.map(({ row, email }) => ({ row: row!, email, error: TOO_MUCH_TO_STORE }))],
+      warnings: batch.warnings.filter(({ email }) => !large.has(email!)),
     }
     return writeWhatFits(ctx, ref, smaller, whileWriting)
   }
@@ -198,7 +224,7 @@ async function writeBatch(ctx: Context, ref: queries.JobRef, batch: Batch, while
     const now = ctx.clock.now()
     const outcomes = await writePeople(tx, ref.projectId, batch, job.cause, now, whileWriting)
     await queueConfirmations(tx, ref, batch.invited, now)
-    const result = addToResult(job.result ?? EMPTY_RESULT, outcomes, batch.errors)
+    const result = addToResult(job.result ?? EMPTY_RESULT, outcomes, batch.errors, batch.warnings)
     const progress = Math.min(99, Math.floor((batch.to.bytes / batch.fileBytes) * 100))
     await queries.moveImport(tx, ref, batch.to, { progress, result }, now)
     if (batch.atEnd) await queries.endJob(tx, ref, { status: 'COMPLETED', result }, now)
@@ -219,7 +245,7 @@ async function writePeople(
     projectId,
     now,
     people,
-    subscribedByDefault: SUBSCRIBED_IF_NEW.import && !confirms,
+    subscribedByDefault: subscribedIfNew({ layout, confirms }),
     removed: [],
     cause: cause ?? { source: 'import' as const },
   }
@@ -231,6 +257,8 @@ async function writePeople(
   const known = new Map(before.map((contact) => [contact.email, contact]))
   return [
     ...single.map(({ is_new, changed }): Outcome => (is_new ? 'created' : changed ? 'updated' : 'unchanged')),
-    ...[...repeated].flatMap(([email, rows]) => outcomesOf(rows, known.get(email), layout.topics)),
+    ...[...repeated].flatMap(([email, rows]) =>
+      outcomesOf(rows, known.get(email), layout.topics, subscribedIfNew({ layout, confirms })),
+    ),
   ]
 }

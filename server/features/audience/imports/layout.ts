@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer'
 import { invalidField } from '../../../kernel/errors.ts'
 import type { TopicRule } from '../../../kernel/subscription.ts'
-import { readRows } from './csv-rows.ts'
+import { readRows } from './csv/csv-rows.ts'
 
 export interface ImportLayout {
   delimiter: string
@@ -13,7 +13,7 @@ export interface ImportLayout {
   columns: string[]
   /** The file is one of our own exports: its dates are not data, and the apostrophes of escaped cells are removed. */
   exported: boolean
-  /** Rows before the first contact: 1 unless there are empty lines above the header. */
+  /** Rows before the first contact: the header, if there is one, and empty lines above it. */
   headerRows: number
   /** The offset of the first contact. */
   start: number
@@ -21,6 +21,8 @@ export interface ImportLayout {
   targets?: (ColumnTarget | null)[]
   /** The topics that columns are about, by their keys. */
   topics?: Record<string, TopicRule>
+  /** New contacts are not subscribed, unless their row says so. */
+  newUnsubscribed?: boolean
 }
 
 export const TOPIC_COLUMN = 'topic:'
@@ -37,15 +39,28 @@ export interface ColumnTarget {
   /** `email`, `subscribed`, `topic:<key>` or `data.<name>`. */
   field: string
   type: (typeof CELL_TYPES)[number]
+  /** The decimal sign of numbers; the other sign then separates thousands. */
+  decimal?: DecimalSign | undefined
+  /** What the words of a column mean for the subscription or the topic, in lower case. */
+  values?: Record<string, boolean> | undefined
 }
 
-/** The columns to import, by their names in the header. */
-export type ColumnMapping = Array<ColumnTarget & { column: string }>
+export type DecimalSign = ',' | '.'
+
+/** The columns to import, by their names in the header or by their positions from 1. */
+export type ColumnMapping = Array<ColumnTarget & { column?: string | undefined; position?: number | undefined }>
+
+export interface LayoutOptions {
+  mapping?: ColumnMapping | undefined
+  /** False if the first row is a contact. */
+  hasHeader?: boolean
+}
 
 export const EXPORT_COLUMNS = ['email', 'subscribed', 'createdAt', 'updatedAt']
 
 /** Spreadsheets use the last two in locales with a decimal comma. */
 const DELIMITERS = [',', ';', '\t']
+const ADDRESS = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/
 const COLUMNS_MAX = 1_000
 const NAME_LENGTH_MAX = 255
 const HEADER_BYTES_MAX = 64 * 1024
@@ -57,11 +72,15 @@ const LF = 10
 const TAB = 9
 const SPACE = 32
 
-/** With the delimiter that finds most of these columns. */
-function findColumns(file: Buffer, wanted: string[]): ImportLayout {
+function readFirstRow(file: Buffer): ImportLayout[] {
   refuseOtherFormats(file)
   const blank = passBlank(file)
-  const layouts = DELIMITERS.map((delimiter) => readHeader(file, blank, delimiter))
+  return DELIMITERS.map((delimiter) => readHeader(file, blank, delimiter))
+}
+
+/** With the delimiter that finds most of these columns. */
+function findColumns(file: Buffer, wanted: string[]): ImportLayout {
+  const layouts = readFirstRow(file)
   const countFound = ({ columns }: ImportLayout) => wanted.filter((name) => columns.includes(name)).length
   return layouts.reduce((best, one) => (countFound(one) > countFound(best) ? one : best))
 }
@@ -77,8 +96,10 @@ export function readAddressLayout(file: Buffer, names: string[]): ImportLayout {
 
 const withoutEmail = () => refused('The first row must contain the column names, and one of them must be "email".')
 
-export function readLayout(file: Buffer, mapping?: ColumnMapping): ImportLayout {
-  const layout = findColumns(file, mapping?.map(({ column }) => column) ?? ['email'])
+export function readLayout(file: Buffer, { mapping, hasHeader = true }: LayoutOptions = {}): ImportLayout {
+  if (mapping?.some(({ position }) => position !== undefined)) return readPositions(file, mapping, hasHeader)
+  if (!hasHeader) throw invalidField('mapping', 'A file without a header needs a mapping with positions.')
+  const layout = findColumns(file, mapping?.map(({ column }) => column!) ?? ['email'])
   if (mapping) return { ...layout, targets: targetsOf(layout.columns, mapping) }
   if (!layout.columns.includes('email') && !layout.columns.some(hasNul)) {
     throw withoutEmail()
@@ -87,14 +108,47 @@ export function readLayout(file: Buffer, mapping?: ColumnMapping): ImportLayout 
   return layout
 }
 
+/**
+ * With the delimiter that finds a column named "email", or else a cell that is an address, or else the most cells. The
+ * dashboard shows columns by the same rule (`csv-preview.ts`).
+ */
+function pickLayout(layouts: ImportLayout[]): ImportLayout {
+  const found =
+    layouts.find(({ columns }) => columns.includes('email')) ??
+    layouts.find(({ columns }) => columns.some((cell) => ADDRESS.test(cell)))
+  return found ?? layouts.reduce((most, one) => (one.columns.length > most.columns.length ? one : most))
+}
+
+/** Columns by position can have the same name, or none. */
+function readPositions(file: Buffer, mapping: ColumnMapping, hasHeader: boolean): ImportLayout {
+  const layout = pickLayout(readFirstRow(file))
+  const { columns, headerRows } = layout
+  if (columns.some(hasNul)) throw notUtf8()
+  refuseTooManyColumns(columns)
+  const missing = mapping.find(({ position }) => position! > columns.length)
+  if (missing) {
+    throw invalidField(
+      'mapping',
+      `The file has no column ${missing.position}; its first row has ${columns.length} cells.`,
+    )
+  }
+  const targets = columns.map((_, i) => withoutColumn(mapping.find(({ position }) => position === i + 1)))
+  if (hasHeader) return { ...layout, targets }
+  const start = passBlank(file).bytes
+  return { ...layout, columns: columns.map(() => ''), exported: false, headerRows: headerRows - 1, start, targets }
+}
+
 function targetsOf(columns: string[], mapping: ColumnMapping): (ColumnTarget | null)[] {
   refuseBadColumns(columns)
-  const missing = mapping.find(({ column }) => !columns.includes(column))
+  const missing = mapping.find(({ column }) => !columns.includes(column!))
   if (missing) throw invalidField('mapping', `The file has no column named "${missing.column}".`)
-  return columns.map((name) => {
-    const found = mapping.find(({ column }) => column === name)
-    return found ? { field: found.field, type: found.type } : null
-  })
+  return columns.map((name) => withoutColumn(mapping.find(({ column }) => column === name)))
+}
+
+function withoutColumn(found: ColumnMapping[number] | undefined): ColumnTarget | null {
+  if (!found) return null
+  const { column: _column, position: _position, ...target } = found
+  return target
 }
 
 const hasNul = (name: string) => name.includes('\0')
@@ -136,13 +190,17 @@ function passBlank(file: Buffer): { bytes: number; rows: number } {
 function refuseBadColumns(columns: string[]): void {
   // For example UTF-16, which is valid UTF-8 if it has no accents. A NUL further down fails only its own row.
   if (columns.some(hasNul)) throw notUtf8()
-  if (columns.length > COLUMNS_MAX) throw refused(`The file has more than ${COLUMNS_MAX} columns.`)
+  refuseTooManyColumns(columns)
   const named = columns.filter((name) => name !== '')
   const twice = named.find((name, i) => named.indexOf(name) !== i)
   if (twice !== undefined) throw refused(`The column name "${twice}" appears more than once.`)
   if (named.some((name) => name.length > NAME_LENGTH_MAX)) {
     throw refused(`Column names must be at most ${NAME_LENGTH_MAX} characters long.`)
   }
+}
+
+function refuseTooManyColumns(columns: string[]): void {
+  if (columns.length > COLUMNS_MAX) throw refused(`The file has more than ${COLUMNS_MAX} columns.`)
 }
 
 /** Removes the apostrophe that an export adds to formulas. */

@@ -235,6 +235,36 @@ export async function findTooLarge(
   return rows.map((row) => row.email)
 }
 
+/** What a row of a file is compared with. */
+export interface ComparedRow {
+  email: string
+  /** What earlier rows of the file set, and what this one sets. */
+  before: Record<string, unknown>
+  patch: Record<string, unknown>
+}
+
+export interface Comparison {
+  exists: boolean
+  subscribed: boolean | null
+  topics: number[] | null
+  has_same_data: boolean
+  is_too_large: boolean
+}
+
+/** For each row, the contact with its address. Not prepared, so that it is planned for the actual number of rows. */
+export async function compareRows(db: Database, projectId: string, compared: ComparedRow[]): Promise<Comparison[]> {
+  const json = (key: 'before' | 'patch') => compared.map((row) => JSON.stringify(row[key]))
+  const { rows } = await sql<Comparison>`
+    select c.id is not null as exists, c.subscribed, c.topics, stored.data || p.patch = stored.data as has_same_data,
+      c.id is not null and octet_length((stored.data || p.patch)::text) > ${CONTACT_BYTES_MAX} as is_too_large
+    from unnest(${compared.map(({ email }) => email)}::text[], ${json('before')}::jsonb[], ${json('patch')}::jsonb[])
+      with ordinality as p(email, before, patch, position)
+    left join contacts c on c.project_id = ${projectId} and c.email = p.email
+    cross join lateral (select coalesce(c.data, '{}') || p.before as data) as stored
+    order by p.position`.execute(db)
+  return rows
+}
+
 /** Not prepared, so that it is planned for the actual number of contacts: a plan for a few is slow for thousands. */
 export async function upsertPeople(
   tx: Tx,

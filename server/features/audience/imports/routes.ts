@@ -6,6 +6,7 @@ import { getContactJob } from './actions.ts'
 import { type BulkTools, type BulkType, startBulkChange } from './bulk.ts'
 import { exportContacts } from './export.ts'
 import { IMPORT_BYTES_MAX, startImport } from './import.ts'
+import { previewImport } from './preview.ts'
 import {
   BulkAddToSegment,
   BulkChange,
@@ -15,10 +16,10 @@ import {
   BulkTopics,
   ImportForm,
   ImportJob,
+  ImportPreview,
   QueuedImport,
   QueuedJob,
-  readConfirmationsPerHour,
-  readMapping,
+  readImportForm,
 } from './schemas.ts'
 
 const EXAMPLE_IDS = ['0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90']
@@ -46,14 +47,23 @@ export const importRoutes = (tools: BulkTools): Route[] => [
     body: ImportForm,
     replies: { 202: { description: 'Queued.', schema: QueuedImport } },
     handle: (ctx, { caller, file, facts }) =>
-      startImport(
-        ctx,
-        caller.projectId,
-        file.bytes,
-        causeOf({ caller, facts }),
-        readMapping(file.fields.mapping),
-        readConfirmationsPerHour(file.fields.confirmationsPerHour),
-      ),
+      startImport(ctx, caller.projectId, file.bytes, causeOf({ caller, facts }), readImportForm(file.fields)),
+  }),
+  route({
+    method: 'POST',
+    path: '/contacts/import/preview',
+    client: 'contacts.previewImport',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Preview an import',
+    description:
+      'What an import of the file would create, update, leave unchanged and refuse, with the same form. Nothing is written.',
+    upload: { field: 'file', maxBytes: IMPORT_BYTES_MAX },
+    body: ImportForm,
+    readOnly: true,
+    expensive: true,
+    replies: { 200: { description: 'What would change.', schema: ImportPreview } },
+    handle: (ctx, { caller, file }) => previewImport(ctx, caller.projectId, file.bytes, readImportForm(file.fields)),
   }),
   route({
     method: 'GET',

@@ -27,6 +27,24 @@ describe('a row of an import', () => {
         { row: 3, email: 'b@example.org', subscribed: undefined, patch: {} },
       ],
       errors: [],
+      warnings: [],
+    })
+  })
+
+  it('is imported without cells that are not of the type of their column, but not without its subscription', () => {
+    const targets = [
+      { field: 'email', type: 'string' as const },
+      { field: 'data.age', type: 'number' as const },
+      { field: 'subscribed', type: 'string' as const, values: { aktiv: true, abgemeldet: false } },
+    ]
+    const rows = [
+      ['a@example.org', 'old', 'Aktiv'],
+      ['b@example.org', '5', 'weg'],
+    ].map((cells) => ({ cells, end: 0 }))
+    expect(readChanges({ ...layout(['mail', 'age', 'status']), targets }, rows, 1)).toEqual({
+      changes: [{ row: 2, email: 'a@example.org', subscribed: true, patch: {} }],
+      errors: [{ row: 3, email: 'b@example.org', error: 'The mapping doesn\'t say what "weg" means for subscribed.' }],
+      warnings: [{ row: 2, email: 'a@example.org', error: '"old" in the column "age" is not a number.' }],
     })
   })
 
@@ -115,7 +133,7 @@ describe('import rows with the same address', () => {
 
 it('an import result lists a hundred errors and counts all of them', () => {
   const errors = Array.from({ length: 80 }, (_, i) => ({ row: i, email: null, error: 'x' }))
-  const result = [1, 2].reduce((sum) => addToResult(sum, ['created', 'unchanged'], errors), EMPTY_RESULT)
+  const result = [1, 2].reduce((sum) => addToResult(sum, ['created', 'unchanged'], errors, errors), EMPTY_RESULT)
   expect(result).toMatchObject({
     totalRows: 164,
     createdCount: 2,
@@ -124,4 +142,6 @@ it('an import result lists a hundred errors and counts all of them', () => {
     failureCount: 160,
   })
   expect(result.errors).toHaveLength(100)
+  expect([result.warningCount, result.warnings?.length]).toEqual([160, 100])
+  expect(addToResult(EMPTY_RESULT, ['created'], [])).not.toHaveProperty('warningCount')
 })

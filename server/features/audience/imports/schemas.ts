@@ -4,6 +4,7 @@ import { conditionTree } from '../../../kernel/conditions/condition-schema.ts'
 import { invalidField } from '../../../kernel/errors.ts'
 import { keepSuppression } from '../contacts/schemas.ts'
 import { topicsField } from '../contacts/topics.ts'
+import type { ImportOptions } from './import.ts'
 import { CELL_TYPES, type ColumnMapping } from './layout.ts'
 import { TARGETED_TYPES } from './queries.ts'
 
@@ -14,7 +15,14 @@ export const ImportForm = z.object({
   }),
   mapping: z.string().optional().meta({
     description:
-      'A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.',
+      'A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Instead of `column`, `position` names a column by its place, from 1, so that columns can have the same name or none. `decimal`, `,` or `.`, is the decimal sign of numbers. `values` says what the words of a column mean for `subscribed` or `topic:<key>`, for example `{"active": true, "unsubscribed": false}`; rows with other words fail. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.',
+  }),
+  header: z.enum(['true', 'false']).optional().meta({
+    description:
+      '`false` if the first row is a contact and not the names of the columns. The mapping then names columns by `position`.',
+  }),
+  subscribeNew: z.enum(['true', 'false']).optional().meta({
+    description: '`false` creates new contacts without subscribing them, unless their row has `subscribed`.',
   }),
   confirmationsPerHour: z.string().optional().meta({
     description:
@@ -24,8 +32,22 @@ export const ImportForm = z.object({
 
 const CONFIRMATIONS_MAX = 36_000
 
+/** The fields of the form, without the file. */
+export const readImportForm = (fields: Record<string, string>): ImportOptions => ({
+  mapping: readMapping(fields.mapping),
+  hasHeader: readFlag('header', fields.header),
+  subscribeNew: readFlag('subscribeNew', fields.subscribeNew),
+  confirmationsPerHour: readConfirmationsPerHour(fields.confirmationsPerHour),
+})
+
+function readFlag(field: string, text: string | undefined): boolean {
+  if (text === undefined || text === '' || text === 'true') return true
+  if (text === 'false') return false
+  throw invalidField(field, 'Must be true or false.')
+}
+
 /** The rate in a field of the form. */
-export function readConfirmationsPerHour(text: string | undefined): number | undefined {
+function readConfirmationsPerHour(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined
   const perHour = Number(text)
   if (/^\d{1,5}$/.test(text) && perHour >= 1 && perHour <= CONFIRMATIONS_MAX) return perHour
@@ -34,11 +56,19 @@ export function readConfirmationsPerHour(text: string | undefined): number | und
 
 const MAPPING_MAX = 1_000
 const FIELD_MAX = 255
+const VALUES_MAX = 100
+
+const inLowerCase = (values: Record<string, boolean>) =>
+  Object.fromEntries(Object.entries(values).map(([word, means]) => [word.trim().toLowerCase(), means]))
 
 const Mapping = z
   .array(
     z.object({
-      column: z.string().transform((name) => name.trim().toLowerCase()),
+      column: z
+        .string()
+        .transform((name) => name.trim().toLowerCase())
+        .optional(),
+      position: z.int().min(1).max(MAPPING_MAX).optional(),
       field: z
         .string()
         .max('data.'.length + FIELD_MAX)
@@ -46,20 +76,33 @@ const Mapping = z
           error: 'Must be email, subscribed, topic:<key> or data.<name>.',
         }),
       type: z.enum(CELL_TYPES).default('string'),
+      decimal: z.enum([',', '.']).optional(),
+      values: z
+        .record(z.string().max(FIELD_MAX), z.boolean())
+        .refine((values) => Object.keys(values).length <= VALUES_MAX, {
+          error: `Must have at most ${VALUES_MAX} words.`,
+        })
+        .transform(inLowerCase)
+        .optional(),
     }),
   )
   .max(MAPPING_MAX)
 
 /** The mapping in a field of the form. Every column and every field occurs once. */
-export function readMapping(text: string | undefined): ColumnMapping | undefined {
+function readMapping(text: string | undefined): ColumnMapping | undefined {
   if (text === undefined || text === '') return undefined
   const { data, error } = Mapping.safeParse(parseJson(text))
   if (error) throw refused(`${error.issues[0]!.path.join('.') || 'It'}: ${error.issues[0]!.message}`)
   if (!data.some(({ field }) => field === 'email')) throw refused('One column must have the field "email".')
-  for (const key of ['column', 'field'] as const) {
-    const values = data.map((one) => one[key])
+  const byPosition = data.some(({ position }) => position !== undefined)
+  const key = byPosition ? 'position' : 'column'
+  if (!data.every((one) => one[key] !== undefined && one[byPosition ? 'column' : 'position'] === undefined)) {
+    throw refused('Name every column by `column`, or every column by `position`.')
+  }
+  for (const unique of [key, 'field'] as const) {
+    const values = data.map((one) => one[unique])
     const twice = values.find((value, i) => values.indexOf(value) !== i)
-    if (twice !== undefined) throw refused(`The ${key} "${twice}" appears more than once.`)
+    if (twice !== undefined) throw refused(`The ${unique} "${twice}" appears more than once.`)
   }
   return data
 }
@@ -139,23 +182,49 @@ const job = {
   updatedAt: z.date(),
 }
 
+const rowProblems = z.array(z.object({ row: z.int(), email: z.string().nullable(), error: z.string() }))
+
+const importResult = z.object({
+  totalRows: count,
+  createdCount: count,
+  updatedCount: count,
+  unchangedCount: count,
+  failureCount: count,
+  errors: rowProblems.meta({ description: 'The first 100 errors. Row 1 is the header.' }),
+  warningCount: count.optional().meta({
+    description: 'Cells that are not of the type of their column and were left out. Absent if there are none.',
+  }),
+  warnings: rowProblems
+    .optional()
+    .meta({ description: 'The first 100 cells that were left out. Their rows were imported.' }),
+})
+
+export const ImportPreview = z
+  .object({
+    result: importResult.meta({ description: 'What the import would report now.' }),
+    rows: z
+      .array(
+        z.object({
+          row: z.int(),
+          email: z.string().nullable(),
+          outcome: z.enum(['created', 'updated', 'unchanged', 'failed']),
+          subscribed: z
+            .boolean()
+            .nullable()
+            .meta({ description: 'Whether the contact would be subscribed after the row.' }),
+          data: z.record(z.string(), z.unknown()).meta({ description: 'The fields that the row would set.' }),
+        }),
+      )
+      .meta({ description: 'The first ten rows.' }),
+    warnings: QueuedImport.shape.warnings,
+  })
+  .meta({ id: 'ImportPreview' })
+
 export const ImportJob = z
   .object({
     ...job,
     type: z.literal('IMPORT'),
-    result: z
-      .object({
-        totalRows: count,
-        createdCount: count,
-        updatedCount: count,
-        unchangedCount: count,
-        failureCount: count,
-        errors: z
-          .array(z.object({ row: z.int(), email: z.string().nullable(), error: z.string() }))
-          .meta({ description: 'The first 100 errors. Row 1 is the header.' }),
-      })
-      .nullable()
-      .meta({ description: 'Updated while the job runs.' }),
+    result: importResult.nullable().meta({ description: 'Updated while the job runs.' }),
     confirmations: z
       .object({
         perHour: z.int().meta({ description: 'How many confirmation emails are sent in an hour.' }),

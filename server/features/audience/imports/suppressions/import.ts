@@ -10,8 +10,8 @@ import type { Tx } from '../../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../../platform/database/connection/transaction.ts'
 import { type Actor, recordAuditEntry } from '../../../record/audit/actions.ts'
 import { findTopicNumbers, insertSuppressions, type NewSuppressionRow } from '../../suppressions/actions.ts'
-import { readCell } from '../cell-values.ts'
-import { readRows } from '../csv-rows.ts'
+import { readCell } from '../csv/cell-values.ts'
+import { readRows } from '../csv/csv-rows.ts'
 import { freeFormula, type ImportLayout, readAddressLayout } from '../layout.ts'
 import type { RowError } from '../rows.ts'
 
@@ -106,7 +106,7 @@ function readRow({ columns }: ImportLayout, cells: string[] | undefined, row: nu
   const cell = (name: string) => freeFormula(cells?.[columns.indexOf(name)]?.trim() ?? '')
   const email = normalizeEmail(cell('email'))
   const at = cell('createdat')
-  const date = at === '' ? undefined : readCell(at, 'date')
+  const date = at === '' ? undefined : readCell(at, { type: 'date' })
   const read = {
     row,
     email: email.replaceAll('\0', ''),
