@@ -91,6 +91,10 @@ it('a campaign is scheduled in the time zone of the viewer, and canceled', async
   const { page, close, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`campaigns/${id}`))
   await page.getByRole('button', { name: 'Send campaign', exact: true }).click()
+  const question = page.getByRole('region', { name: 'Where is your postal address?' })
+  await question.getByLabel('Postal address').fill('Main Street 1, Berlin')
+  await question.getByRole('button', { name: 'Show it in the footer' }).click()
+  await question.waitFor({ state: 'detached' })
   await page.getByLabel('Schedule for later').check()
   await page.getByLabel('Date and time').fill('2099-01-02T10:30')
   // One of them bounced in the test before and no longer receives marketing email.

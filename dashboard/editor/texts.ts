@@ -165,7 +165,8 @@ export const texts = {
       replace: 'Replace image',
       src: 'Image URL',
       alt: 'Alternative text',
-      altHint: 'Read by screen readers and shown while images are blocked. Leave it empty for decorative images.',
+      altHint: 'Read by screen readers and shown while images are blocked.',
+      decorative: 'Decorative, without alternative text',
       url: 'Link',
     },
     columns: {

@@ -128,6 +128,7 @@ const AREAS: Record<Area, string[]> = {
   wording: ['body', 'text', 'spam'],
   variables: ['variable'],
   unsubscribe: ['unsubscribe'],
+  address: ['address'],
   contrast: ['contrast'],
   clients: ['client'],
   size: ['size'],

@@ -17,6 +17,7 @@ export const checkTexts = {
     wording: 'Text and wording',
     variables: 'Variables',
     unsubscribe: 'Unsubscribe link',
+    address: 'Postal address',
     contrast: 'Text contrast',
     clients: 'Email client support',
     size: 'Email size',
@@ -33,4 +34,25 @@ export const checkTexts = {
     if (line !== undefined) return `Line ${formatNumber(line)}.`
     return { subject: 'Found in the subject.', preheader: 'Found in the preheader.' }[field ?? ''] ?? ''
   },
+}
+
+export const addressTexts = {
+  title: 'Where is your postal address?',
+  lead: 'Many countries require it in marketing emails. Enter it once for all emails of the project, or state that your emails contain it.',
+  askAdmin:
+    'Many countries require it in marketing emails. Ask an admin of the project to enter it under Settings, Branding.',
+  address: 'Postal address',
+  placeholder: 'Company, street, city, country',
+  save: 'Show it in the footer',
+  inContent: 'My emails contain it',
+}
+
+export const libraryTexts = {
+  open: 'Choose from library',
+  title: 'Image library',
+  search: 'Search by file name',
+  empty: 'Images that you upload appear here.',
+  noMatch: 'No image matches.',
+  size: (width: number, height: number) => `${formatNumber(width)} × ${formatNumber(height)}`,
+  more: (shown: number) => `The newest ${formatNumber(shown)} are shown. Search to find others.`,
 }

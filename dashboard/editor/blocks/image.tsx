@@ -1,6 +1,7 @@
 /** An image, uploaded or from a URL. */
 import { Image as ImageIcon } from 'lucide-react'
-import { Input } from '../../ui/field.tsx'
+import { ImageLibraryButton } from '../../mail/image-library.tsx'
+import { Checkbox, Input } from '../../ui/field.tsx'
 import { ImageButton } from '../../ui/file-button.tsx'
 import { AlignField, isImageUrl, NO_URL, NumberField, UrlField } from '../fields.tsx'
 import { alignment } from '../look.ts'
@@ -34,14 +35,23 @@ function ImageView({ block, set }: BlockProps<'image'>) {
 function ImageForm({ block, set }: BlockProps<'image'>) {
   return (
     <>
-      <ImageButton label={isImageUrl(block.src) ? T.replace : T.upload} onUploaded={(src) => set({ src })} />
+      <div className="flex flex-wrap gap-2">
+        <ImageButton label={isImageUrl(block.src) ? T.replace : T.upload} onUploaded={(src) => set({ src })} />
+        <ImageLibraryButton onChoose={(src) => set({ src })} />
+      </div>
       <UrlField label={T.src} value={block.src} onChange={(src) => set({ src: src ?? NO_URL })} />
       <Input
         label={T.alt}
         hint={T.altHint}
         value={block.alt}
         maxLength={500}
+        disabled={block.decorative}
         onChange={(event) => set({ alt: event.target.value })}
+      />
+      <Checkbox
+        label={T.decorative}
+        checked={block.decorative ?? false}
+        onChange={({ target: { checked } }) => set(checked ? { decorative: true, alt: '' } : { decorative: undefined })}
       />
       <UrlField label={T.url} value={block.url} isOptional onChange={(url) => set({ url })} />
       <NumberField

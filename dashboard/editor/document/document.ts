@@ -75,7 +75,7 @@ interface BlockFields {
     radius?: number
     fullWidth?: boolean
   }
-  image: { src: string; alt: string; url?: string; width?: number; align?: Align }
+  image: { src: string; alt: string; decorative?: boolean; url?: string; width?: number; align?: Align }
   columns: { columns: Column[]; stack?: boolean; card?: Card }
   divider: { color?: string; thickness?: number }
   spacer: { height: number }

@@ -6,6 +6,7 @@ import type { Schemas } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Problem } from '../../lists/problem.tsx'
+import { AddressQuestion } from '../../mail/address-question.tsx'
 import { CapturedNotice } from '../../mail/captured-notice.tsx'
 import { CampaignChecks } from '../../mail/content-checks.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
@@ -105,6 +106,7 @@ function SendDialog({ campaign, onlyTime, onClose }: SendDialogProps) {
             onChange={(event) => setAt(event.target.value)}
           />
         )}
+        <AddressQuestion type={campaign.type} />
         <CampaignChecks id={campaign.id} />
         {problem && <Problem error={problem} shown={later ? ['scheduledFor'] : []} />}
         <DialogActions>

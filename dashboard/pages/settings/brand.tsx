@@ -11,7 +11,7 @@ import { Card } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ColorInput, isColor } from '../../ui/color-input.tsx'
-import { fieldError, Input, Select, TextArea } from '../../ui/field.tsx'
+import { Checkbox, fieldError, Input, Select, TextArea } from '../../ui/field.tsx'
 import { ImageButton } from '../../ui/file-button.tsx'
 import { texts } from './texts.ts'
 import { useProjectForm } from './use-project-form.ts'
@@ -35,8 +35,9 @@ const SHOWN = [
   ...Array.from({ length: LINKS_MAX }, (_, i) => `socialLinks.${i}.url`),
 ]
 
-const draftOf = ({ postalAddress, logoUrl, brandColor, emailStyle, socialLinks }: Project) => ({
+const draftOf = ({ postalAddress, postalAddressInContent, logoUrl, brandColor, emailStyle, socialLinks }: Project) => ({
   postalAddress: postalAddress ?? '',
+  postalAddressInContent,
   logoUrl: logoUrl ?? '',
   brandColor: brandColor ?? '',
   style: emailStyle ?? {},
@@ -46,20 +47,23 @@ const draftOf = ({ postalAddress, logoUrl, brandColor, emailStyle, socialLinks }
 type Draft = ReturnType<typeof draftOf>
 
 /** Each color and the font is merged separately. */
-const draftFrom = ({ postalAddress, logoUrl, brandColor, socialLinks, ...style }: Record<string, unknown>) =>
-  ({ postalAddress, logoUrl, brandColor, style, socialLinks }) as Draft
+const draftFrom = (parts: Record<string, unknown>) => {
+  const { postalAddress, postalAddressInContent, logoUrl, brandColor, socialLinks, ...style } = parts
+  return { postalAddress, postalAddressInContent, logoUrl, brandColor, style, socialLinks } as Draft
+}
 
 const LABELS: Record<string, string> = { ...T.colors, font: T.font, darkMode: T.darkMode, socialLinks: T.social }
 
 const isEntered = ({ url }: SocialLink) => url.trim() !== ''
 
-function changesOf({ style, socialLinks, ...plain }: Draft) {
+function changesOf({ style, socialLinks, postalAddressInContent, ...plain }: Draft) {
   const given = Object.fromEntries(
     Object.entries(style).filter(([, value]) => value !== undefined && value !== ''),
   ) as Style
   const links = socialLinks.filter(isEntered)
   return {
     ...Object.fromEntries(Object.entries(plain).map(([name, value]) => [name, value || null])),
+    postalAddressInContent,
     emailStyle: Object.keys(given).length > 0 ? given : null,
     socialLinks: links.length > 0 ? links : null,
   }
@@ -100,6 +104,12 @@ export function BrandCard() {
               value={draft.postalAddress}
               error={fieldError(error, 'postalAddress')}
               onChange={(event) => set({ postalAddress: event.target.value })}
+            />
+            <Checkbox
+              label={T.addressInContent}
+              hint={T.addressInContentHint}
+              checked={draft.postalAddressInContent}
+              onChange={(event) => set({ postalAddressInContent: event.target.checked })}
             />
             <div className="flex gap-2 max-sm:flex-col">
               <div className="min-w-0 flex-1">

@@ -61,7 +61,9 @@ export const projectTexts = {
   branding: {
     title: 'Branding',
     address: 'Postal address',
-    addressHint: 'Many countries require a postal address in marketing emails.',
+    addressHint: 'Shown in the footer of marketing emails. Many countries require it.',
+    addressInContent: 'The emails themselves contain the postal address',
+    addressInContentHint: 'Checks then don’t ask for an address in the footer.',
     logo: 'Logo URL',
     logoHint: 'Upload an image, or enter the URL of one on your website.',
     uploadLogo: 'Upload logo',

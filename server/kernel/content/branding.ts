@@ -4,6 +4,8 @@ import { EmailStyle, SocialLink } from './email-document.ts'
 
 export interface Branding {
   postalAddress?: string | undefined
+  /** The emails contain the address themselves. */
+  addressInContent?: boolean | null | undefined
   logoUrl?: string | undefined
   /** `#rrggbb`. */
   color?: string | undefined
@@ -25,6 +27,10 @@ export const brandingFields = {
     .max(ADDRESS_MAX, `Must be at most ${ADDRESS_MAX} characters.`)
     .nullable()
     .meta({ description: 'Shown in the footer of marketing email, as many countries require.' }),
+  postalAddressInContent: z.boolean().meta({
+    description:
+      'Whether marketing emails contain the postal address themselves, so that no check reports it as missing.',
+  }),
   logoUrl: z
     .string()
     .trim()

@@ -139,6 +139,7 @@ const Image = z.object({
   type: z.literal('image'),
   src: url,
   alt: atMost(500).meta({ description: 'Empty for a decorative image.' }),
+  decorative: z.boolean().optional().meta({ description: 'Whether the image needs no alternative text. Default: no.' }),
   url: url.optional(),
   width: pixels(10, 800).optional(),
   align: align.optional(),

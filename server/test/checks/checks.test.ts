@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChecks } from '../../features/content/checks/actions.ts'
 import { measureCoverage } from '../../features/content/checks/queries.ts'
+import type { Branding } from '../../kernel/content/branding.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -11,6 +12,7 @@ let project: Awaited<ReturnType<typeof createProject>>
 beforeAll(async () => {
   app = await openTestApp()
   project = await createProject(app, 'Acme')
+  await setBranding({ postalAddress: 'Main Street 1, Berlin' })
   for (let i = 0; i < 8; i++) {
     await call('POST', '/contacts', {
       email: `reader-${i}@example.org`,
@@ -23,6 +25,9 @@ afterAll(() => app.close())
 
 const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
+
+const setBranding = (branding: Branding) =>
+  app.pool.query('update projects set branding = $2 where id = $1', [project.id, branding])
 
 const TEXT = '<p>This is a text that is long enough to be a real email.</p>'
 const email = (fields: object) => ({ subject: 'News', preheader: 'What happened.', body: TEXT, ...fields })
@@ -42,7 +47,7 @@ describe('POST /templates/check', () => {
   })
 
   it('reports problems with their lines in HTML, errors first', async () => {
-    const body = `${TEXT}\n<a href="http://a.example">a</a>\n<a href="">b</a>`
+    const body = `${TEXT}\n<a href="http://a.io">a</a>\n<a href="">b</a>`
     const { findings } = await check({ body })
     expect(findings).toMatchObject([
       { code: 'link.empty', severity: 'error', field: 'body', line: 3 },
@@ -62,7 +67,7 @@ describe('POST /templates/check', () => {
       text: '',
       type: 'MARKETING' as const,
     }
-    const more = { document: null, mjml: null, imageSizes: new Map(), variables: [] }
+    const more = { document: null, mjml: null, imageSizes: new Map(), variables: [], samples: [], addressIn: undefined }
     expect(await checks.check('p1', { ...content, ...more })).toMatchObject([{ code: 'check.stopped', field: 'body' }])
     await checks.close()
   })
@@ -78,7 +83,7 @@ describe('POST /templates/check', () => {
             { type: 'paragraph', content: [{ type: 'text', text: 'A text that is long enough to be a real email.' }] },
           ],
         },
-        { id: 'shop', type: 'button', label: 'Shop', url: 'http://shop.example/?q=1&x=2' },
+        { id: 'shop', type: 'button', label: 'Shop', url: 'http://shop.io/?q=1&x=2' },
         { id: 'foot', type: 'footer' },
       ],
     }
@@ -106,10 +111,10 @@ describe('POST /templates/check', () => {
     ],
     [
       'a pale label of a button',
-      { type: 'button', label: 'Pale', url: 'https://example.org', color: '#ffffff', textColor: '#eeeeee' },
+      { type: 'button', label: 'Pale', url: 'https://acme.io', color: '#ffffff', textColor: '#eeeeee' },
       'contrast.low',
     ],
-    ['a link in HTML', { type: 'html', code: '<a href="http://example.org/?a=1&amp;b=2">Go</a>' }, 'link.insecure'],
+    ['a link in HTML', { type: 'html', code: '<a href="http://acme.io/?a=1&amp;b=2">Go</a>' }, 'link.insecure'],
     ['an empty link in HTML', { type: 'html', code: '<p>#1</p><a href="#">Go</a>' }, 'link.empty'],
     [
       'a video in HTML',
@@ -143,7 +148,7 @@ describe('POST /templates/check', () => {
   it('reports the line of a problem in MJML', async () => {
     const mjml = `<mjml><mj-body><mj-section><mj-column>
       <mj-text>A text that is long enough to be a real email.</mj-text>
-      <mj-button href="http://shop.example/?q=1&amp;x=2">Shop</mj-button>
+      <mj-button href="http://shop.io/?q=1&amp;x=2">Shop</mj-button>
       <mj-text color="#ccc">Pale</mj-text>
       <mj-text>{{ nickname }}</mj-text>
     </mj-column></mj-section></mj-body></mjml>`
@@ -251,6 +256,25 @@ describe('POST /templates/check', () => {
     })
     const audience = { audienceType: 'SEGMENT', segmentId: segment.id }
     expect((await call('POST', '/templates/check', email({ audience }))).status).toBe(404)
+  })
+})
+
+describe('what a marketing email must not be sent with', () => {
+  it('no postal address, unless the project says that its emails contain one', async () => {
+    await setBranding({})
+    expect(await codesOf({})).toEqual(['address.missing'])
+    expect(await codesOf({ type: 'TRANSACTIONAL' })).toEqual([])
+    await setBranding({ addressInContent: true })
+    expect(await codesOf({})).toEqual([])
+  })
+
+  it('an untouched email of the gallery, whose blocks are named', async () => {
+    const { body: template } = await call('GET', '/templates/gallery/newsletter')
+    const { findings } = await check({ body: undefined, document: template.document })
+    const codes = findings.map(({ code }: { code: string }) => code)
+    expect([...new Set(codes)]).toEqual(expect.arrayContaining(['link.example', 'text.sample']))
+    const placed = findings.filter(({ code }: { code: string }) => ['link.example', 'text.sample'].includes(code))
+    expect(placed.every(({ blockId }: { blockId?: string }) => blockId !== undefined)).toBe(true)
   })
 })
 

@@ -17,6 +17,9 @@ afterAll(() => app.close())
 const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 
+/** What authors replace before they send an email, or enter for their project. */
+const REPLACED = new Set(['address.missing', 'link.example', 'text.sample'])
+
 /** The HTML as a client in dark mode shows it: with the declarations of its classes as the last inline ones. */
 function inDarkColors(html: string): string {
   const [rules = ''] = /@media \(prefers-color-scheme: dark\)[\s\S]*?\n\}/.exec(html) ?? []
@@ -62,7 +65,7 @@ describe.each(gallery.map((template) => [template.slug, template] as const))(
       expect(preview.body.subject).not.toBe('')
     })
 
-    it('passes the checks without findings', async () => {
+    it('passes the checks, except for what is a sample', async () => {
       const { status, body } = await call('POST', '/templates/check', {
         subject: template.subject,
         preheader: template.preheader,
@@ -71,7 +74,7 @@ describe.each(gallery.map((template) => [template.slug, template] as const))(
         data: template.data,
       })
       expect(status).toBe(200)
-      expect(body.findings).toEqual([])
+      expect(body.findings.filter(({ code }: { code: string }) => !REPLACED.has(code))).toEqual([])
     })
 
     it('is readable in dark colors', async () => {

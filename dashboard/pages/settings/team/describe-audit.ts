@@ -16,6 +16,7 @@ const FIELDS: Record<string, string> = {
   tracking: texts.project.tracking,
   language: texts.project.language,
   postalAddress: texts.branding.address,
+  postalAddressInContent: texts.branding.addressInContent,
   logoUrl: texts.branding.logo,
   brandColor: texts.branding.color,
   socialLinks: texts.branding.social,

@@ -59,7 +59,7 @@ export function MembersTab() {
                 <Cell className="w-full font-medium max-sm:wrap-anywhere">
                   {member.email} {member.userId === me?.id && <Badge>{texts.members.you}</Badge>}
                 </Cell>
-                <Cell className="sm:min-w-32">
+                <Cell className="min-w-32">
                   {fixed ? (
                     roles[member.role]
                   ) : (

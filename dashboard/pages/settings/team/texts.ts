@@ -96,6 +96,7 @@ export const teamTexts = {
       'suppression.added': 'Suppression added',
       'suppression.removed': 'Suppression removed',
       'suppressions.imported': 'Suppressions imported',
+      'events.imported': 'Events imported',
       'template.created': 'Template created',
       'template.changed': 'Template changed',
       'template.deleted': 'Template deleted',

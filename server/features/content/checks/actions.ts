@@ -11,10 +11,12 @@ import { refuseBrokenLiquid } from '../../../platform/rendering/renderer.ts'
 import { createThreadPool, startThread, ThreadStopped } from '../../../platform/threads.ts'
 import { type Audience, requireAudience } from '../../audience/segments/audience.ts'
 import { compileContent } from '../documents/actions.ts'
+import { galleryTexts } from '../gallery/actions.ts'
 import { checkEmail, type EmailToCheck } from './email-rules.ts'
 import type { CheckedContent, Finding, HtmlFinding, LineFinding } from './finding.ts'
 import * as queries from './queries.ts'
 import type { CheckRequest } from './schemas.ts'
+import { addressPlaceOf } from './sender-rules.ts'
 
 /** Enough for an accurate percentage. */
 const AUDIENCE_MAX = 100_000
@@ -114,7 +116,10 @@ async function check(
   const content: Checked = { ...given, text: given.text ?? (await ctx.renderer.plainText(projectId, given.html)) }
   const [audience, variables] = await checkVariables(ctx, projectId, content)
   const { subject, preheader, html, text, type, document, mjml } = content
-  const imageSizes = await sizesOf(ctx, projectId, html)
+  const [imageSizes, branding] = await Promise.all([
+    sizesOf(ctx, projectId, html),
+    queries.findBranding(ctx.db, projectId),
+  ])
   const findings = await checks.check(projectId, {
     subject,
     preheader,
@@ -124,6 +129,8 @@ async function check(
     document,
     mjml,
     imageSizes,
+    samples: type === 'TRANSACTIONAL' ? [] : galleryTexts,
+    addressIn: addressPlaceOf(branding),
     variables,
   })
   return { findings, audience }

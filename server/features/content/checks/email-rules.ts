@@ -2,6 +2,7 @@
 import { allBlocks, type EmailDocument } from '../../../kernel/content/email-document.ts'
 import { checkClients } from './client-rules.ts'
 import { checkContrast } from './contrast-rules.ts'
+import { checkDocument, checkSamples } from './document-rules.ts'
 import {
   type CheckedContent,
   comparable,
@@ -10,7 +11,8 @@ import {
   type LineFinding,
   SEVERITIES,
 } from './finding.ts'
-import { checkImages, checkLinks, checkUnsubscribe, type ImageSizes } from './link-rules.ts'
+import { checkImages, checkLinks, type ImageSizes } from './link-rules.ts'
+import { type AddressPlace, checkAddress, checkUnsubscribe } from './sender-rules.ts'
 import { checkPhrases, checkPreheader, checkSubject, checkTextAndSize } from './text-rules.ts'
 
 /** More of the same would not help the author, and each is searched for in what the author wrote. */
@@ -22,6 +24,9 @@ export interface EmailToCheck extends CheckedContent {
   document: EmailDocument | null
   mjml: string | null
   imageSizes: ImageSizes
+  /** Texts of the gallery that nobody means to send. */
+  samples: string[]
+  addressIn: AddressPlace
   /** What was found in the data of the recipients. */
   variables: (HtmlFinding | LineFinding)[]
 }
@@ -35,6 +40,9 @@ export function checkEmail(email: EmailToCheck): Finding[] {
     ...checkLinks(email),
     ...checkImages(email, email.imageSizes),
     ...checkUnsubscribe(email),
+    ...checkAddress(email),
+    ...checkSamples(email),
+    ...checkDocument(email),
     ...checkClients(email),
     ...checkContrast(email),
     ...email.variables,

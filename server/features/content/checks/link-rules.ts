@@ -58,6 +58,21 @@ function linkProblem(href: string): Omit<HtmlFinding, 'at'> | undefined {
       message: `${shown} is not a valid URL.`,
       fix: 'Check the URL for typos.',
     }
+  const host = new URL(url).hostname
+  if (isExampleHost(host))
+    return {
+      code: 'link.example',
+      severity: 'warning',
+      message: `The link ${shown} leads to an example domain.`,
+      fix: 'Enter the URL of your own page.',
+    }
+  if (isPrivateHost(host))
+    return {
+      code: 'link.private',
+      severity: 'warning',
+      message: `The link ${shown} leads to a private address, which recipients can't open.`,
+      fix: 'Use the public URL of the page.',
+    }
   if (/^http:/i.test(url))
     return {
       code: 'link.insecure',
@@ -69,6 +84,16 @@ function linkProblem(href: string): Omit<HtmlFinding, 'at'> | undefined {
 }
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** Domains that are reserved for documentation and tests (RFC 2606), and those of local networks. */
+const EXAMPLE_HOST = /(^|\.)(example\.(com|net|org)|example|test|invalid)$/i
+const PRIVATE_NAME = /(^|\.)(localhost|local|internal|lan|home\.arpa)$/i
+const PRIVATE_ADDRESS =
+  /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^\[(::1?|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*)\]$/i
+
+export const isExampleHost = (host: string): boolean => EXAMPLE_HOST.test(host)
+
+export const isPrivateHost = (host: string): boolean => PRIVATE_NAME.test(host) || PRIVATE_ADDRESS.test(host)
 
 /** With a host that can exist on the public Internet, or on this machine for development. */
 function isWebUrl(url: string): boolean {
@@ -142,6 +167,13 @@ function imageProblems(source: string, tag: StartTag, sizes: ImageSizes): HtmlFi
       `The image ${shortened(src)} has no valid URL.`,
       'Use the full URL, starting with https://.',
     )
+  else if (isPrivateHost(new URL(url).hostname) && !sizes.has(src))
+    add(
+      'image.private',
+      'warning',
+      `The image ${shortened(src)} is on a private address, so recipients don't see it.`,
+      'Upload the image and use its URL.',
+    )
   else if (/^http:/i.test(url) && !LOCAL.has(new URL(url).hostname))
     add(
       'image.insecure',
@@ -176,18 +208,4 @@ function once(found: HtmlFinding[]): HtmlFinding[] {
     seen.add(key)
     return true
   })
-}
-
-/** HEADLESS emails get unsubscribe headers but no footer; MARKETING emails always get a link. */
-export function checkUnsubscribe({ html, type }: Pick<CheckedContent, 'html' | 'type'>): HtmlFinding[] {
-  if (type !== 'HEADLESS' || html.includes('unsubscribeUrl') || html.includes('manageUrl')) return []
-  return [
-    {
-      code: 'unsubscribe.missing',
-      severity: 'error',
-      message: 'The email has no unsubscribe link. Headless emails get no footer, and marketing email requires a link.',
-      fix: 'Add a link to {{unsubscribeUrl}}, or use the type MARKETING.',
-      at: 0,
-    },
-  ]
 }

@@ -1,5 +1,6 @@
 /** What the checks read: the data of an audience, known fields and the sizes of images. */
 import { sql } from 'kysely'
+import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { isOutOfTime } from '../../../platform/database/connection/transaction.ts'
 import { type Audience, recipientsSql } from '../../audience/segments/audience-queries.ts'
@@ -63,4 +64,10 @@ export async function findUploadSizes(db: Database, projectId: string, keys: str
     select storage_key, size from uploads
     where project_id = ${projectId} and storage_key = any(${keys}::text[])`.execute(db)
   return new Map(rows.map(({ storage_key, size }) => [storage_key, size]))
+}
+
+export async function findBranding(db: Database, projectId: string): Promise<Branding> {
+  const { rows } = await sql<{ branding: Branding }>`/* find-checked-branding */
+    select branding from projects where id = ${projectId}`.execute(db)
+  return rows[0]?.branding ?? {}
 }

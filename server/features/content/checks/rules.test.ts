@@ -1,12 +1,16 @@
 /** Each rule of the checks: what it reports, and what it doesn't. */
 import { describe, expect, it } from 'vitest'
+import type { Branding } from '../../../kernel/content/branding.ts'
 import { contrastRatio, parseColor } from '../../../kernel/content/colors.ts'
+import type { EmailDocument } from '../../../kernel/content/email-document.ts'
 import { htmlToPlainText } from '../../../platform/html/html-to-plain-text.ts'
 import { checkClients } from './client-rules.ts'
 import { checkContrast } from './contrast-rules.ts'
+import { checkDocument, checkSamples } from './document-rules.ts'
 import { checkEmail, type EmailToCheck } from './email-rules.ts'
 import { maskLiquid, withoutLiquid } from './finding.ts'
-import { checkImages, checkLinks, checkUnsubscribe } from './link-rules.ts'
+import { checkImages, checkLinks } from './link-rules.ts'
+import { addressPlaceOf, checkAddress, checkUnsubscribe } from './sender-rules.ts'
 import { checkPhrases, checkPreheader, checkSubject, checkTextAndSize } from './text-rules.ts'
 
 const codes = (found: { code: string }[]) => found.map(({ code }) => code)
@@ -70,38 +74,44 @@ describe('the check of text and size', () => {
 
 describe('the check of links', () => {
   it.each<[string, string, string[]]>([
-    ['https', 'https://example.com/a?b=c&amp;d', []],
-    ['http', 'http://example.com', ['link.insecure']],
-    ['mailto and tel', 'mailto:a@example.com', []],
-    ['Liquid', '{{ url | default: "https://example.com" }}', []],
-    ['Liquid at the end', 'https://example.com/{{ id }}', []],
-    ['Liquid after http', 'http://example.com/{{ id }}', ['link.insecure']],
+    ['https', 'https://acme.io/a?b=c&amp;d', []],
+    ['http', 'http://acme.io', ['link.insecure']],
+    ['mailto and tel', 'mailto:a@acme.io', []],
+    ['Liquid', '{{ url | default: "https://acme.io" }}', []],
+    ['Liquid at the end', 'https://acme.io/{{ id }}', []],
+    ['Liquid after http', 'http://acme.io/{{ id }}', ['link.insecure']],
     ['an anchor', '#top', []],
+    ['an example domain', 'https://www.example.com/story', ['link.example']],
+    ['a reserved domain', 'http://shop.example/', ['link.example']],
+    ['a domain that only looks like one', 'https://myexample.com', []],
+    ['this machine', 'http://localhost:3000/', ['link.private']],
+    ['a private address', 'https://192.168.1.5/a', ['link.private']],
+    ['a private address of IPv6', 'https://[fd00::1]/', ['link.private']],
+    ['a name in a local network', 'https://wiki.internal', ['link.private']],
+    ['a public address', 'https://172.32.0.1/', []],
     ['nothing', '', ['link.empty']],
     ['a number sign', '#', ['link.empty']],
     ['a path', '/pricing', ['link.relative']],
-    ['a domain without a scheme', 'example.com/pricing', ['link.relative']],
+    ['a domain without a scheme', 'acme.io/pricing', ['link.relative']],
     ['a script', 'javascript:alert(1)', ['link.unsafe']],
     ['a host without a dot', 'https://exa/mple', ['link.broken']],
     ['a space', 'https://exam ple.com', ['link.broken']],
-    ['an unknown scheme', 'htps://example.com', ['link.broken']],
+    ['an unknown scheme', 'htps://acme.io', ['link.broken']],
   ])('to %s', (_case, href, expected) => {
     expect(codes(checkLinks({ html: `<p><a class="x" href="${href}">text</a></p>` }))).toEqual(expected)
   })
 
   it('reports the same problem of the same address once, at its first position', () => {
-    const html = '<a href="http://a.example">a</a>\n<a href="http://a.example">b</a>\n<a href="http://b.example">c</a>'
+    const html = '<a href="http://a.io">a</a>\n<a href="http://a.io">b</a>\n<a href="http://b.io">c</a>'
     const found = checkLinks({ html })
     expect(found.map(({ needle, at }) => [needle, html.slice(0, at).split('\n').length])).toEqual([
-      ['http://a.example', 1],
-      ['http://b.example', 3],
+      ['http://a.io', 1],
+      ['http://b.io', 3],
     ])
   })
 
   it('ignores what is not a link: comments, scripts and text', () => {
-    expect(checkLinks({ html: '<!-- <a href="http://x.example"> --> <a name="here">x</a> a href="http://y"' })).toEqual(
-      [],
-    )
+    expect(checkLinks({ html: '<!-- <a href="http://x.io"> --> <a name="here">x</a> a href="http://y"' })).toEqual([])
   })
 })
 
@@ -120,6 +130,8 @@ describe('the check of images', () => {
     ['has no address', '<img src="" alt="x">', ['image.empty']],
     ['has a relative address', '<img src="logo.png" alt="x">', ['image.broken']],
     ['is not encrypted', '<img src="http://a.example/x.png" alt="x">', ['image.insecure']],
+    ['is on this machine', '<img src="http://localhost/x.png" alt="x">', ['image.private']],
+    ['is on a private address', '<img src="https://10.0.0.1/x.png" alt="x">', ['image.private']],
     ['is embedded', '<img src="data:image/png;base64,aGk=" alt="x">', ['image.embedded']],
     ['is an attachment', '<img src="cid:logo" alt="x">', []],
     ['comes from Liquid', '<img src="{{ item.image }}" alt="{{ item.name }}">', []],
@@ -134,6 +146,44 @@ describe('the check of images', () => {
     const html = `<img src="${src}" alt="A horn">`
     expect(codes(checkImages({ html }, new Map([[src, size]])))).toEqual(expected)
   })
+})
+
+it('an own upload on this machine is not reported as private', () => {
+  const src = 'http://localhost:3000/uploads/p/a.png'
+  expect(codes(checkImages({ html: `<img src="${src}" alt="x">` }, new Map([[src, 10]])))).toEqual([])
+})
+
+describe('the check for a postal address', () => {
+  it.each<['MARKETING' | 'HEADLESS' | 'TRANSACTIONAL', Branding, string[]]>([
+    ['MARKETING', {}, ['address.missing']],
+    ['MARKETING', { postalAddress: 'Main St. 1' }, []],
+    ['MARKETING', { addressInContent: true }, []],
+    ['HEADLESS', { postalAddress: 'Main St. 1' }, ['address.missing']],
+    ['HEADLESS', { addressInContent: true }, []],
+    ['TRANSACTIONAL', {}, []],
+  ])('of a %s email of a project with %j', (type, branding, expected) => {
+    expect(codes(checkAddress({ type, addressIn: addressPlaceOf(branding) }))).toEqual(expected)
+  })
+})
+
+describe('the check of blocks', () => {
+  const image = (fields: object) => ({ id: 'a', type: 'image', src: 'https://acme.io/a.png', alt: '', ...fields })
+  it.each<[string, object, string[]]>([
+    ['without alternative text', {}, ['image.alt']],
+    ['with alternative text', { alt: 'A horn' }, []],
+    ['that is decorative', { decorative: true }, []],
+  ])('finds an image %s', (_case, fields, expected) => {
+    const found = checkDocument({ document: { blocks: [image(fields)] } as unknown as EmailDocument })
+    expect(codes(found)).toEqual(expected)
+    expect(found.every(({ blockId }) => blockId === 'a')).toBe(true)
+  })
+})
+
+it('a text of the gallery is reported until it is changed, and its short texts never', () => {
+  const samples = ['Three new colleagues joined our support team in March.', 'Read more']
+  const check = (text: string) => codes(checkSamples({ html: `<p>${text}</p>`, text, samples }))
+  expect(check('Three new colleagues\njoined our support team in March. Read more')).toEqual(['text.sample'])
+  expect(check('Three new colleagues joined our support team in May. Read more')).toEqual([])
 })
 
 describe('the check for an unsubscribe link', () => {
@@ -247,6 +297,8 @@ describe('checkEmail', () => {
     document: null,
     mjml: null,
     imageSizes: new Map(),
+    samples: [],
+    addressIn: 'footer',
     variables: [],
   })
 

@@ -123,7 +123,8 @@ const slugIsTaken = (slug: string) =>
 function columnsOf(change: z.output<typeof ProjectPatch>) {
   const sending = Object.fromEntries(Object.entries(change).filter(([name]) => isSendingField(name)))
   const plain = Object.fromEntries(Object.entries(change).filter(([name]) => !isSendingField(name))) as typeof change
-  const { postalAddress, logoUrl, brandColor: color, emailStyle, socialLinks, ...others } = plain
+  const { postalAddress, postalAddressInContent: addressInContent, logoUrl, brandColor: color, ...unbranded } = plain
+  const { emailStyle, socialLinks, ...others } = unbranded
   const { publicKeyUpdates, sendToBounced, ...rest } = others
   const settings = {
     ...rest,
@@ -131,8 +132,8 @@ function columnsOf(change: z.output<typeof ProjectPatch>) {
     ...(sendToBounced === undefined ? {} : { send_to_bounced: sendToBounced }),
   }
   const branding = Object.fromEntries(
-    Object.entries({ postalAddress, logoUrl, color, settings: emailStyle, socialLinks }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value || null]],
+    Object.entries({ postalAddress, addressInContent, logoUrl, color, settings: emailStyle, socialLinks }).flatMap(
+      ([name, value]) => (value === undefined ? [] : [[name, value || null]]),
     ),
   )
   return {
@@ -175,6 +176,7 @@ const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
   language: row.language,
   sendToBounced: row.send_to_bounced,
   postalAddress: (row.branding as Branding).postalAddress ?? null,
+  postalAddressInContent: (row.branding as Branding).addressInContent ?? false,
   logoUrl: (row.branding as Branding).logoUrl ?? null,
   brandColor: (row.branding as Branding).color ?? null,
   emailStyle: (row.branding as Branding).settings ?? null,

@@ -43,6 +43,7 @@ export const SETTINGS: Record<string, string> = {
   redirectUrl: 'Where the visitor is sent afterwards.',
   sendToBounced: 'Whether transactional email is sent to suppressed addresses.',
   postalAddress: 'Postal address in the footer of marketing email.',
+  postalAddressInContent: 'Whether marketing emails contain the postal address themselves.',
   logoUrl: 'Address of the logo.',
   brandColor: 'Color of buttons and links.',
   emailStyle: 'Colors, fonts and width of emails.',
