@@ -1,5 +1,6 @@
 /** Tracks and lists events, returns activity and statistics, and manages and verifies webhooks. */
 import type { Call, Result } from './call.ts'
+import { fileForm } from './contacts.ts'
 import { everyItem, withoutEnvelope } from './pages.ts'
 import type { Answer, Body, Item, Query } from './shapes.ts'
 
@@ -24,6 +25,15 @@ export const events = (call: Call, tracksWithKey: boolean) => {
      * was lost, the result has a timestamp and no IDs.
      */
     trackWithPublicKey,
+    /** Adds events of the past to contacts that exist, from JSON Lines or CSV. `types` are those of CSV columns. */
+    import: (
+      file: Blob | string,
+      filename = 'events.jsonl',
+      types?: Record<string, 'string' | 'number' | 'boolean' | 'date'>,
+    ) =>
+      call('POST /events/import', {
+        form: fileForm('file', file, filename, types ? { types: JSON.stringify(types) } : {}),
+      }),
     list: (query?: Query<'GET /events'>) => call('GET /events', { query }),
     all: (query?: Query<'GET /events'>) =>
       everyItem<Item<'GET /events'>>((cursor) => call('GET /events', { query: { limit: 100, ...query, cursor } })),
@@ -33,6 +43,9 @@ export const events = (call: Call, tracksWithKey: boolean) => {
     names: () => call('GET /events/names'),
     /** The properties in the data of recent events with this name, and their types. */
     fields: (eventName: string) => call('GET /events/{eventName}/fields', { path: { eventName } }),
+    /** How often it was recorded on each day. */
+    days: (eventName: string, query?: Query<'GET /events/{eventName}/days'>) =>
+      call('GET /events/{eventName}/days', { path: { eventName }, query }),
     usage: (eventName: string) => call('GET /events/{eventName}/usage', { path: { eventName } }),
     /** Deletes all events with this name. */
     delete: (eventName: string) => call('DELETE /events/{eventName}', { path: { eventName } }),

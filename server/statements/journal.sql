@@ -62,6 +62,19 @@ from generate_series($7::date::timestamp, $8::date::timestamp, interval '1 day')
 left join counted on counted.day = series.day::date
 order by series.day;
 
+/* read-event-days */
+with counted as (
+  select day, sum(count)::bigint as count from (
+    select day, count from event_days where project_id = $1 and day between $2::date and $3::date and name = $4
+    union all
+    select day, change from event_day_changes where project_id = $5 and day between $6::date and $7::date and name = $8
+  ) as parts group by day
+)
+select to_char(series.day, 'YYYY-MM-DD') as day, coalesce(counted.count, 0)::bigint as count
+from generate_series($9::date::timestamp, $10::date::timestamp, interval '1 day') as series(day)
+left join counted on counted.day = series.day::date
+order by series.day;
+
 /* read-top-names */
 select name, sum(count)::bigint as count from (
   select name, count from event_days where project_id = $1 and day between $2::date and $3::date

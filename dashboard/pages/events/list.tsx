@@ -12,8 +12,12 @@ import { Page } from '../../shell/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Select } from '../../ui/field.tsx'
 import { summarizeData } from '../contacts/one/contact-data.ts'
+import { EventChart } from './chart.tsx'
 import { EventCounts } from './counts.tsx'
 import { DeleteEvents } from './delete.tsx'
+import { ImportHistory } from './history.tsx'
+import { useEventProperties } from './properties.ts'
+import { propertyOf } from './property-of.ts'
 import { useEventLabel } from './segment-labels.ts'
 import { texts } from './texts.ts'
 import { TrackDialog, TrackExample } from './track.tsx'
@@ -96,6 +100,7 @@ export function EventsPage() {
   const eventNames = useEventNames()
   const { list, name, isOwn, isFirst, hasEvents } = useEventList(eventNames)
   const { names, own } = eventNames
+  const properties = useEventProperties(name)
   const inOrder = [...names.filter((one) => !isSystemEvent(one)), ...names.filter(isSystemEvent)]
   const options = Object.fromEntries([
     ...(own.length > 0 ? [[OWN, texts.own]] : []),
@@ -110,7 +115,21 @@ export function EventsPage() {
     })
 
   return (
-    <Page title={texts.title} lead={texts.lead} actions={hasEvents && <TrackDialog />}>
+    <Page
+      title={texts.title}
+      lead={texts.lead}
+      actions={
+        <>
+          <ImportHistory />
+          {hasEvents && <TrackDialog />}
+        </>
+      }
+    >
+      {name && (
+        <div className="mb-5">
+          <EventChart name={name} />
+        </div>
+      )}
       {isFirst && (
         <div className="mb-5">
           <EventCounts onSelect={filterBy} />
@@ -119,7 +138,12 @@ export function EventsPage() {
       <List
         list={list}
         label={texts.title}
-        head={[texts.column.event, { wide: texts.column.contact }, { wide: texts.column.data }, texts.column.date]}
+        head={[
+          texts.column.event,
+          { wide: texts.column.contact },
+          ...(properties.length > 0 ? properties : [texts.column.data]).map((wide) => ({ wide })),
+          texts.column.date,
+        ]}
         row={(event) => (
           <Row>
             <EventAndContact
@@ -128,9 +152,17 @@ export function EventsPage() {
               }
               contact={event.contact}
             />
-            <Cell wide className="max-w-80 truncate text-soft">
-              {detailsOf(event)}
-            </Cell>
+            {properties.length > 0 ? (
+              properties.map((property) => (
+                <Cell key={property} wide className="max-w-48 truncate">
+                  {propertyOf(event.data, property)}
+                </Cell>
+              ))
+            ) : (
+              <Cell wide className="max-w-80 truncate text-soft">
+                {detailsOf(event)}
+              </Cell>
+            )}
             <MomentCell at={event.createdAt} />
           </Row>
         )}

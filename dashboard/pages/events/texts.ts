@@ -23,6 +23,31 @@ export const texts = {
     lead: 'Send this request from your website or app. An event creates its contact if the address is new.',
     more: 'Add “data” to the request to store fields with the event and the contact. See the <docs>API reference</docs> for all options.',
   },
+  chart: {
+    title: (event: string) => `${event} by day`,
+    lead: (count: number) => `${eventCount(count)} in this period, by UTC day.`,
+    period: 'Period',
+    periods: { 30: 'Last 30 days', 90: 'Last 90 days', 365: 'Last 365 days' },
+    events: 'Events',
+  },
+  history: {
+    open: 'Import history',
+    lead: 'Add events of the past, so that charts and segments have them. Each line of a file describes one.',
+    example: 'Example of a line',
+    rules:
+      'A CSV file with the columns email, event and timestamp works too. Imported events start no workflows and change no contacts. Contacts must exist. Up to 5 MB in a file.',
+    docs: 'Read the details',
+    file: 'File with events',
+    choose: 'Choose a file',
+    done: (imported: number, existing: number, skipped: number) =>
+      [
+        `${eventCount(imported)} imported.`,
+        ...(existing > 0 ? [`${eventCount(existing)} already imported.`] : []),
+        ...(skipped > 0 ? [`${formatCount(skipped, { one: 'row', other: 'rows' })} skipped.`] : []),
+      ].join(' '),
+    skipped: 'Skipped rows',
+    column: { row: 'Row', email: 'Email', reason: 'Reason' },
+  },
   counts: {
     title: 'Most frequent events',
     lead: 'Counted over all time. Select an event to see when it happened and for which contacts.',

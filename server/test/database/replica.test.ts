@@ -120,6 +120,7 @@ const REPLICA_ROUTES = [
   'GET /events/contact/{contactId}',
   'GET /events/names',
   'GET /events/stats',
+  'GET /events/{eventName}/days',
   'GET /events/{eventName}/fields',
   'GET /forms',
   'GET /forms/{id}/spam',

@@ -14,32 +14,21 @@ import { newId } from '../../../kernel/ids.ts'
 import { cursorPage, cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
 import type { PublicKeyUpdates } from '../../../kernel/scopes.ts'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
-import { fromParam, refuseReversedRange, toParam } from '../../../kernel/time-range.ts'
+import { dayRange, fromParam, refuseReversedRange, toParam } from '../../../kernel/time-range.ts'
 import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
 import type { IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import * as journal from '../../record/journal/actions.ts'
 import { createSameRequestCheck, getContact, newPerson } from '../contacts/actions.ts'
 import { readDecisions, topicsField } from '../contacts/topics.ts'
+import { eventName, isReservedEvent } from './names.ts'
 import { type EventToRecord, type EventUser, listEventFields, listEventUsers, trackEvents } from './queries.ts'
 
-/** Names that only the service can record. */
-const RESERVED =
-  /^(email\..*|(contact|topic)\.(subscribed|unsubscribed)|contact\.confirmed|segment\..*\.(entry|exit))$/is
-
-export const isReservedEvent = (name: string): boolean => RESERVED.test(name)
+export { isReservedEvent } from './names.ts'
 
 export const EventToTrack = z.object({
   email: emailAddress,
-  event: z
-    .string()
-    .trim()
-    .min(1, 'Must not be empty.')
-    .max(255, 'Must be at most 255 characters.')
-    .refine((name) => !isReservedEvent(name), {
-      message: 'This name is reserved for system events. Choose another name.',
-      params: { code: 'reserved_event' },
-    }),
+  event: eventName,
   subscribed: z.boolean().optional(),
   topics: topicsField.optional(),
   data: dataObject.optional(),
@@ -113,6 +102,12 @@ export const EventFields = z.object({
   ),
   sampled: z.number().int().meta({ description: 'How many recent events were read, at most 1,000.' }),
 })
+
+export const EventDays = z
+  .object({
+    data: z.array(z.object({ day: z.iso.date().meta({ description: 'A UTC day.' }), count: z.number().int() })),
+  })
+  .meta({ id: 'EventDays' })
 
 export const DeletedEvents = z.object({ deletedCount: z.number().int() })
 
@@ -262,6 +257,16 @@ export async function getEventFields(ctx: Context, projectId: string, name: stri
     }),
     sampled,
   }
+}
+
+/** How often an event was recorded on each day, including days without it. */
+export async function getEventDays(
+  ctx: Context,
+  projectId: string,
+  name: string,
+  range: z.output<typeof EventStatsQuery>,
+) {
+  return { data: await journal.readEventDays(ctx, projectId, name, dayRange(range, ctx.clock.now())) }
 }
 
 export async function deleteEvents(ctx: Context, projectId: string, name: string, who: Actor) {

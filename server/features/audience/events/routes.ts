@@ -6,6 +6,7 @@ import { actorOf } from '../../record/audit/actions.ts'
 import {
   DeletedEvents,
   deleteEvents,
+  EventDays,
   EventFields,
   EventListQuery,
   EventNames,
@@ -15,6 +16,7 @@ import {
   type Events,
   EventToTrack,
   EventUsage,
+  getEventDays,
   getEventFields,
   getEventStats,
   getEventUsage,
@@ -23,6 +25,7 @@ import {
   listEvents,
   Tracked,
 } from './actions.ts'
+import { HISTORY_BYTES_MAX, HistoryForm, ImportedEvents, importHistory, readPropertyTypes } from './history.ts'
 
 const track = (path: string, client: Route['client'], access: Access, summary: string) =>
   route({
@@ -54,6 +57,22 @@ const track = (path: string, client: Route['client'], access: Access, summary: s
 export const eventRoutes = [
   track('/v1/track', 'events.trackWithPublicKey', 'public-key', 'Track an event for a contact'),
   track('/events/track', 'events.track', 'project', 'Track an event from a server'),
+  route({
+    method: 'POST',
+    path: '/events/import',
+    client: 'events.import',
+    access: 'project',
+    expensive: true,
+    tag: 'Events',
+    summary: 'Import events of the past',
+    description:
+      'Adds events with their own times to contacts that exist, for charts and conditions. They start no workflows, call no webhooks and change no contacts. Importing the same rows again adds nothing, so a request that failed can be repeated.',
+    upload: { field: 'file', maxBytes: HISTORY_BYTES_MAX },
+    body: HistoryForm,
+    replies: { 200: { description: 'What was imported.', schema: ImportedEvents } },
+    handle: (ctx, { caller, file, facts }) =>
+      importHistory(ctx, caller.projectId, file.bytes, readPropertyTypes(file.fields.types), actorOf(caller, facts)),
+  }),
   route({
     method: 'GET',
     path: '/events',
@@ -125,6 +144,22 @@ export const eventRoutes = [
     params: { eventName: 'text' },
     replies: { 200: { description: 'The properties by name.', schema: EventFields } },
     handle: (ctx, { caller, params }) => getEventFields(ctx, caller.projectId, params.eventName),
+  }),
+  route({
+    method: 'GET',
+    path: '/events/{eventName}/days',
+    client: 'events.days',
+    replica: true,
+    access: 'project',
+    tag: 'Events',
+    summary: 'Get counts of an event by day',
+    description:
+      'Covers the last 30 days by default, and at most 366 days; each is a UTC day. Days without the event are included. The event name must be percent-encoded.',
+    params: { eventName: 'text' },
+    query: EventStatsQuery,
+    replies: { 200: { description: 'One entry per day, oldest first.', schema: EventDays } },
+    refusals: [400],
+    handle: (ctx, { caller, params, query }) => getEventDays(ctx, caller.projectId, params.eventName, query),
   }),
   route({
     method: 'GET',

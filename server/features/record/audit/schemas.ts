@@ -43,6 +43,7 @@ const AUDIT_ACTIONS = [
   'suppression.added',
   'suppression.removed',
   'suppressions.imported',
+  'events.imported',
   'email.rescheduled',
   'email.canceled',
   'template.created',

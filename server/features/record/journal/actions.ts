@@ -42,6 +42,9 @@ export const readTopNames = (ctx: Context, projectId: string, days: DayRange, li
 export const readDaysCount = (ctx: Context, projectId: string, days: DayRange, names?: string[]) =>
   tallies.readDaysCount(ctx.db, projectId, days, names)
 
+export const readEventDays = (ctx: Context, projectId: string, name: string, days: DayRange) =>
+  tallies.readEventDays(ctx.db, projectId, name, days)
+
 export const readEmailDays = (ctx: Context, projectId: string, days: DayRange) =>
   tallies.readEmailDays(ctx.db, projectId, days)
 

@@ -33,6 +33,20 @@ export function writeEvents(step: string, rows: RawBuilder<unknown>): RawBuilder
 }
 
 /**
+ * A step that writes events of the past, which nobody reacts to, and returns the ids of those that are new. `rows` selects
+ * the same as for `writeEvents`.
+ */
+export const writePastEvents = (
+  step: string,
+  rows: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`${sql.ref(step)} as (
+      insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+      select * from (${rows}
+      ) as r(project_id, id, name, contact_id, email_id, data, created_at) where ${FANNED_OUT}
+      on conflict do nothing returning id
+    )`
+
+/**
  * Rows are changes that are no events, such as a new contact: project_id, id, name, contact_id, facts, created_at. They are
  * not recorded; only webhook endpoints get them.
  */

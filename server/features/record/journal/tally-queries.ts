@@ -124,6 +124,28 @@ export async function readEmailDays(
   return rows
 }
 
+/** The events of a name per day, including days without any. */
+export async function readEventDays(
+  db: Database,
+  projectId: string,
+  name: string,
+  days: DayRange,
+): Promise<Array<{ day: string; count: number }>> {
+  const { rows } = await sql<{ day: string; count: number }>`/* read-event-days */
+    with counted as (
+      select day, sum(count)::bigint as count from (
+        select day, count from event_days where ${daysOf(projectId, days)} and name = ${name}
+        union all
+        select day, change from event_day_changes where ${daysOf(projectId, days)} and name = ${name}
+      ) as parts group by day
+    )
+    select to_char(series.day, 'YYYY-MM-DD') as day, coalesce(counted.count, 0)::bigint as count
+    from generate_series(${days.first}::date::timestamp, ${days.last}::date::timestamp, interval '1 day') as series(day)
+    left join counted on counted.day = series.day::date
+    order by series.day`.execute(db)
+  return rows
+}
+
 const eventDays = defineTally({
   name: 'events by day',
   kept: 'event_days',
