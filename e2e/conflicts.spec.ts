@@ -61,6 +61,7 @@ it('two people who change different fields of a template both keep their changes
     await page.goto(inProject(`templates/${id}`))
     await subject(page).waitFor()
   }
+  await theirs.page.getByText(/ is editing this too$/).waitFor()
   await subject(theirs.page).fill('Subject of Mia')
   await save(theirs.page)
   await saved(theirs.page)

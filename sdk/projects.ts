@@ -33,6 +33,9 @@ export const projects = (call: Call) => ({
       call('POST /projects/{id}/members', { path: { id }, body: member }),
     update: (id: string, userId: string, changes: Body<'PATCH /projects/{id}/members/{userId}'>) =>
       call('PATCH /projects/{id}/members/{userId}', { path: { id, userId }, body: changes }),
+    /** Who else has this open in an editor. With a session, they see that you do too, for 45 seconds. */
+    reportEditing: (id: string, editing: Body<'POST /projects/{id}/editing'>) =>
+      call('POST /projects/{id}/editing', { path: { id }, body: editing, repeatable: true }),
     remove: (id: string, userId: string) => call('DELETE /projects/{id}/members/{userId}', { path: { id, userId } }),
   },
 

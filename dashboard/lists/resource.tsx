@@ -7,6 +7,7 @@ import type { Address } from '../addresses.ts'
 import { unwrap } from '../data/api.ts'
 import { errorOf } from '../data/errors.ts'
 import { useId, useProjectId } from '../data/project.ts'
+import { EditingToo } from '../saving/editing-too.tsx'
 import { Loading, Page } from '../shell/page.tsx'
 import { errorTexts, sharedTexts } from '../shell/texts.ts'
 import { LinkButton } from '../ui/button.tsx'
@@ -58,7 +59,7 @@ const Missing = ({ title, back }: ErrorPage) => (
 
 interface EditedResourceProps<T> extends ErrorPage {
   /** The start of its query key, such as `templates`. */
-  of: string
+  of: 'templates' | 'layouts' | 'campaigns' | 'segments' | 'forms'
   load(id: string): Promise<Result<T>>
   children(resource: T, id: string): ReactNode
 }
@@ -79,7 +80,12 @@ export function EditedResource<T>({ of, load, children, ...errorPage }: EditedRe
   if (!query.isFetchedAfterMount) return <Loading />
   return (
     <Resource query={query} {...errorPage}>
-      {(resource) => children(resource, id)}
+      {(resource) => (
+        <>
+          {children(resource, id)}
+          <EditingToo kind={of} id={id} />
+        </>
+      )}
     </Resource>
   )
 }

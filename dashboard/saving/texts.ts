@@ -26,3 +26,8 @@ export const conflictTexts = {
   mergedWith: (name: string | undefined, fields: string[]) =>
     `Your changes were saved together with those ${name ? `of ${name}` : 'that were saved before'}: ${formatList(fields)}.`,
 }
+
+export const editingTexts = {
+  others: (emails: string[]) =>
+    emails.length === 1 ? `${emails[0]} is editing this too` : `${formatList(emails)} are editing this too`,
+}

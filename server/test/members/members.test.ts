@@ -354,3 +354,29 @@ describe('an invitation link that an admin copies', () => {
     expect((await createLink(randomUUID())).status).toBe(404)
   })
 })
+
+describe('POST /projects/{id}/editing', () => {
+  const ID = '0198c0de-0000-7000-8000-000000000001'
+  const report = (options: TestRequest, body: object = { kind: 'templates', id: ID }, id = project.id) =>
+    app.request('POST', `/projects/${id}/editing`, { ...options, body })
+
+  it('names the other members who edit the same, until they stop reporting', async () => {
+    const person = await newMember()
+    expect((await report(owner())).body).toEqual({ others: [] })
+    expect((await report({ cookie: person.cookie })).body).toEqual({
+      others: [{ id: expect.any(String), email: project.owner.email }],
+    })
+    const another = { kind: 'campaigns', id: ID }
+    expect((await report({ cookie: person.cookie }, another)).body).toEqual({ others: [] })
+    await report({ cookie: person.cookie })
+    app.clock.forward(46_000)
+    expect((await report(owner())).body).toEqual({ others: [] })
+  })
+
+  it('tells a key who edits, and is hidden from other people', async () => {
+    const stranger = await signUp(app)
+    await report(owner())
+    expect((await report({ key: project.secretKey })).body.others).toHaveLength(1)
+    expect((await report({ cookie: stranger.cookie })).status).toBe(404)
+  })
+})

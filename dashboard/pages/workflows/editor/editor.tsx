@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { unwrap } from '../../../data/api.ts'
 import { useLiveQueries } from '../../../data/live.ts'
 import { useApi } from '../../../data/project.ts'
+import { EditingToo } from '../../../saving/editing-too.tsx'
 import { Loading } from '../../../shell/page.tsx'
 import { sharedTexts } from '../../../shell/texts.ts'
 import { useToast } from '../../../ui/toast.tsx'
@@ -161,6 +162,7 @@ export function WorkflowEditor({ workflow, draft, publishing, problemAt }: Workf
   const panel = panelOf()
   return (
     <div className="flex min-h-0 flex-1 max-lg:flex-col">
+      <EditingToo kind="workflows" id={workflow.id} />
       <Palette onAdd={(type) => addStep(type, edits.defaultPlace(graph, step?.id))} />
       <div ref={frame} tabIndex={-1} className="relative min-h-0 min-w-0 flex-1 bg-paper focus:outline-none">
         <Suspense fallback={<Loading />}>

@@ -21,6 +21,22 @@ import * as queries from './queries.ts'
 const DAYS = 7
 const DAY_MS = 24 * 3600_000
 
+/** Editors report themselves three times in this time. */
+const EDITING_MS = 45_000
+
+/** Who else has it open in an editor. A member who asks has it open too. */
+export async function reportEditing(
+  ctx: Context,
+  projectId: string,
+  userId: string | undefined,
+  { kind, id }: { kind: string; id: string },
+) {
+  const now = ctx.clock.now()
+  const since = new Date(now.getTime() - EDITING_MS)
+  const editing = `${kind} ${id}`
+  return { others: await queries.markEditing(ctx.db, projectId, { userId: userId ?? null, editing, now, since }) }
+}
+
 export async function listMembers(ctx: Context, projectId: string) {
   return { data: (await queries.listMembers(ctx.db, projectId)).map(showMember) }
 }

@@ -29,6 +29,24 @@ export async function listMembers(db: Database, projectId: string): Promise<Memb
     .execute()
 }
 
+/** Records what a member edits, if it is one, and returns the others who have edited the same since a time. */
+export async function markEditing(
+  db: Database,
+  projectId: string,
+  { userId, editing, now, since }: { userId: string | null; editing: string; now: Date; since: Date },
+): Promise<Array<{ id: string; email: string }>> {
+  const { rows } = await sql<{ id: string; email: string }>`/* mark-editing */
+    with marked as (
+      update members set editing = ${editing}, editing_at = ${now}::timestamptz
+      where project_id = ${projectId} and user_id = ${userId}::uuid
+    )
+    select users.id, users.email from members join users on users.id = members.user_id
+    where members.project_id = ${projectId} and members.editing = ${editing} and members.editing_at > ${since}::timestamptz
+      and members.user_id is distinct from ${userId}::uuid
+    order by users.email`.execute(db)
+  return rows
+}
+
 export async function findMember(db: Database | Tx, projectId: string, userId: string): Promise<MemberRow | undefined> {
   return members(db, projectId).where('members.user_id', '=', userId).executeTakeFirst()
 }

@@ -9,9 +9,12 @@ import {
   listInvitations,
   listMembers,
   removeMember,
+  reportEditing,
   withdrawInvitation,
 } from './actions.ts'
 import {
+  Editing,
+  Editors,
   Invitation,
   InvitationLink,
   Invitations,
@@ -33,6 +36,22 @@ export const memberRoutes = [
     params: { id: idOf('project') },
     replies: { 200: { description: 'Members of the project, the owner first.', schema: Members } },
     handle: (ctx, { caller }) => listMembers(ctx, caller.projectId),
+  }),
+  route({
+    method: 'POST',
+    path: '/projects/{id}/editing',
+    client: 'projects.members.reportEditing',
+    access: 'own-project',
+    readOnly: true,
+    tag: 'Members',
+    summary: 'Report that you are editing',
+    description:
+      'Returns the other members who have the same template, layout, campaign, segment, form or workflow open in an editor. Send it every 15 seconds while it is open; with a session, the others then see you too.',
+    params: { id: idOf('project') },
+    body: Editing,
+    example: { kind: 'templates', id: '0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90' },
+    replies: { 200: { description: 'Who else is editing.', schema: Editors } },
+    handle: (ctx, { caller, body }) => reportEditing(ctx, caller.projectId, caller.userId, body),
   }),
   route({
     method: 'POST',

@@ -9,6 +9,19 @@ const wantedRole = role.meta({ description: "ADMIN or MEMBER. OWNER can't be ass
 
 export const NewMember = z.object({ email: emailAddress, role: wantedRole.default('MEMBER') })
 
+export const Editing = z.object({
+  kind: z.enum(['templates', 'layouts', 'campaigns', 'segments', 'forms', 'workflows']),
+  id: z.guid().transform((id) => id.toLowerCase()),
+})
+
+export const Editors = z
+  .object({
+    others: z
+      .array(z.object({ id: z.uuid(), email: storedEmail }))
+      .meta({ description: 'Other members who have it open in an editor.' }),
+  })
+  .meta({ id: 'Editors' })
+
 export const MemberChange = z.object({ role: wantedRole })
 
 export const Member = z
