@@ -40,7 +40,7 @@ export interface ProjectPages {
   'campaigns/new': 'segment'
   'campaigns/$id': Paging | 'status' | 'versions'
   'campaigns/$id/edit': 'versions'
-  workflows: Paging | 'search' | 'sort' | 'tag'
+  workflows: Paging | 'search' | 'sort' | 'tag' | 'add'
   'workflows/$id': Paging | 'tab' | 'status'
   'workflows/$id/executions/$executionId': never
   activity: 'type' | 'days' | 'contact'

@@ -81,8 +81,11 @@ export const OPERATOR_TABS = { installation: 'Status', 'system-mail': 'System ma
 export const SUBPAGES: { label: string; address(projectId: string): Address }[] = [
   { label: 'Add contact', address: (projectId) => projectPage(projectId, 'contacts', { add: '1' }) },
   { label: 'Create campaign', address: (projectId) => projectPage(projectId, 'campaigns/new') },
+  { label: 'Create workflow', address: (projectId) => projectPage(projectId, 'workflows', { add: '1' }) },
   { label: 'Create segment', address: (projectId) => projectPage(projectId, 'segments/new') },
   { label: 'Create template', address: (projectId) => projectPage(projectId, 'templates/new') },
+  { label: 'Create form', address: (projectId) => projectPage(projectId, 'forms/new') },
   { label: 'Import contacts', address: (projectId) => projectPage(projectId, 'contacts/import') },
+  { label: 'Move from another service', address: (projectId) => projectPage(projectId, 'contacts/move') },
   { label: 'Contact fields', address: (projectId) => projectPage(projectId, 'contacts/fields') },
 ]

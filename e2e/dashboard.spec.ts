@@ -8,6 +8,12 @@ import { itInBrowser as it, takeScreenshot } from './browser.ts'
 import { startProxy } from './proxy.ts'
 import { type Dashboard, type OpenedPage, openSharedDashboard } from './use-dashboard.ts'
 
+/** A picture of one pixel. */
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+  'base64',
+)
+
 let dashboard: Dashboard
 let posthorn: Posthorn
 let opened: OpenedPage
@@ -92,6 +98,19 @@ describe('email preview', () => {
     expect(heights[1]).toBeGreaterThan(heights[0]!)
     await page.setViewportSize(wide)
   })
+
+  it('uploaded images are shown without a question, and the frame is as high as the email with them', async () => {
+    const { url } = await unwrap(posthorn.uploads.image(new Blob([DOT], { type: 'image/png' }), 'dot.png'))
+    const body = `<img src="${url}" width="600" alt="Dot"><p>The end</p>`
+    const { emails } = await unwrap(
+      posthorn.emails.send({ to: 'eve@example.org', from: 'hello@example.com', subject: 'Picture', body }),
+    )
+    await page.goto(inProject(`emails/${emails[0]!.email}`))
+    await expect
+      .poll(async () => (await page.getByTitle('Email preview').boundingBox())!.height, { timeout: 20_000 })
+      .toBeGreaterThan(600)
+    expect(await page.getByRole('button', { name: 'Show images' }).count()).toBe(0)
+  })
 })
 
 describe('navigation', () => {
@@ -106,6 +125,11 @@ describe('navigation', () => {
     await page.keyboard.press('ControlOrMeta+k')
     await palette.fill('bea@')
     await page.getByRole('option', { name: 'bea@example.org', exact: true }).click()
+    await heading('bea@example.org').waitFor()
+    // Enter before the results are there waits for them, and opens the best one.
+    await page.keyboard.press('ControlOrMeta+k')
+    await palette.pressSequentially('bea@exa')
+    await page.keyboard.press('Enter')
     await heading('bea@example.org').waitFor()
     expectNoErrors()
   })
@@ -144,6 +168,7 @@ describe('navigation', () => {
       { typed: 'news', option: 'News', title: 'News' },
       { typed: 'audit', option: 'Settings: Audit log', title: 'Audit log' },
       { typed: 'create campaign', option: 'Create campaign', title: 'Create campaign' },
+      { typed: 'new segment', option: 'Create segment', title: 'Create segment' },
     ]
     for (const { typed, option, title } of searches) {
       await page.keyboard.press('ControlOrMeta+k')
@@ -203,11 +228,7 @@ describe('resources', () => {
     const content = { subject: 'Hello', body: '<p>Hello</p>', from: 'hello@example.com' }
     const { id } = await unwrap(posthorn.templates.create({ name: 'With an image', ...content }))
     await page.goto(inProject(`templates/${id}`))
-    const buffer = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
-      'base64',
-    )
-    await page.getByLabel('Image file').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer })
+    await page.getByLabel('Image file').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: DOT })
     const tag = (await page.getByText(/^<img src=/).textContent())!
     expect((await fetch(/src="([^"]+)"/.exec(tag)![1]!)).headers.get('content-type')).toBe('image/png')
 

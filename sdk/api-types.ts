@@ -574,6 +574,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import events of the past
+         * @description Adds events with their own times to contacts that exist, for charts and conditions. They start no workflows, call no webhooks and change no contacts. Importing the same rows again adds nothing, so a request that failed can be repeated.
+         */
+        post: operations["importEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/events": {
         parameters: {
             query?: never;
@@ -666,6 +686,26 @@ export interface paths {
          * @description The properties in the data of the 1,000 latest events with the name, with the type of their latest value; for nested objects, each leaf. At most 2,000, those that most events have. The event name must be percent-encoded. Use them in `where` of a condition.
          */
         get: operations["listEventFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{eventName}/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get counts of an event by day
+         * @description Covers the last 30 days by default, and at most 366 days; each is a UTC day. Days without the event are included. The event name must be percent-encoded.
+         */
+        get: operations["listEventDays"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1010,6 +1050,26 @@ export interface paths {
          *     The import runs in the background. Get its progress and result from `GET /contacts/import/{jobId}`.
          */
         post: operations["importContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview an import
+         * @description What an import of the file would create, update, leave unchanged and refuse, with the same form. Nothing is written.
+         */
+        post: operations["previewContactImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3919,6 +3979,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/uploads/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List images
+         * @description The images that the project has uploaded, newest first.
+         */
+        get: operations["listUploadImages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/uploads/{projectId}/{name}": {
         parameters: {
             query?: never;
@@ -4319,6 +4399,26 @@ export interface paths {
          * @description The person must have an account with a confirmed email address and is notified by email. For anyone else, create an invitation: its link confirms the address. With `MAIL_URL=capture:` no address can be confirmed, so every account is accepted. The email counts as an invitation; without it the person is added too.
          */
         post: operations["createProjectMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/editing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report that you are editing
+         * @description Returns the other members who have the same template, layout, campaign, segment, form or workflow open in an editor. Send it every 15 seconds while it is open; with a session, the others then see you too.
+         */
+        post: operations["editingProject"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6519,6 +6619,8 @@ export interface components {
             src: string;
             /** @description Empty for a decorative image. */
             alt: string;
+            /** @description Whether the image needs no alternative text. Default: no. */
+            decorative?: boolean;
             /** @description Address of the content block. */
             url?: string;
             /** @description Width in pixels. */
@@ -7115,6 +7217,21 @@ export interface components {
              */
             updatedAt: string;
         };
+        Editors: {
+            /** @description Other members who have it open in an editor. */
+            others: {
+                /**
+                 * Format: uuid
+                 * @description ID of the editors.
+                 */
+                id: string;
+                /**
+                 * Format: email
+                 * @description Email address.
+                 */
+                email: string;
+            }[];
+        };
         Email: {
             /**
              * Format: uuid
@@ -7499,6 +7616,18 @@ export interface components {
                  */
                 email: string;
             } | null;
+        };
+        EventDays: {
+            /** @description The entries of this page. */
+            data: {
+                /**
+                 * Format: date
+                 * @description A UTC day.
+                 */
+                day: string;
+                /** @description How many there are. */
+                count: number;
+            }[];
         };
         EventField: {
             /** @description The key, or the path of a value inside an object. */
@@ -7964,6 +8093,17 @@ export interface components {
                     /** @description Why it failed; null if it did not. */
                     error: string;
                 }[];
+                /** @description Cells that are not of the type of their column and were left out. Absent if there are none. */
+                warningCount?: number;
+                /** @description The first 100 cells that were left out. Their rows were imported. */
+                warnings?: {
+                    /** @description Line in the file, beginning with 1. */
+                    row: number;
+                    /** @description Email address. */
+                    email: string | null;
+                    /** @description Why it failed; null if it did not. */
+                    error: string;
+                }[];
             } | null;
             /** @description The confirmation emails of an import with `confirmationsPerHour`, which continue after it is completed. Otherwise null. */
             confirmations: {
@@ -7978,6 +8118,80 @@ export interface components {
                 /** @description Contacts who have not been asked yet. */
                 waiting: number;
             } | null;
+        };
+        ImportPreview: {
+            /** @description What the import would report now. */
+            result: {
+                /** @description Rows in the file. */
+                totalRows: number;
+                /** @description Contacts that were created. */
+                createdCount: number;
+                /** @description Contacts that were changed. */
+                updatedCount: number;
+                /** @description Contacts that were already as requested. */
+                unchangedCount: number;
+                /** @description How many failed. */
+                failureCount: number;
+                /** @description The first 100 errors. Row 1 is the header. */
+                errors: {
+                    /** @description Line in the file, beginning with 1. */
+                    row: number;
+                    /** @description Email address. */
+                    email: string | null;
+                    /** @description Why it failed; null if it did not. */
+                    error: string;
+                }[];
+                /** @description Cells that are not of the type of their column and were left out. Absent if there are none. */
+                warningCount?: number;
+                /** @description The first 100 cells that were left out. Their rows were imported. */
+                warnings?: {
+                    /** @description Line in the file, beginning with 1. */
+                    row: number;
+                    /** @description Email address. */
+                    email: string | null;
+                    /** @description Why it failed; null if it did not. */
+                    error: string;
+                }[];
+            };
+            /** @description The first ten rows. */
+            rows: {
+                /** @description Line in the file, beginning with 1. */
+                row: number;
+                /** @description Email address. */
+                email: string | null;
+                /**
+                 * @description The outcome to simulate.
+                 * @enum {string}
+                 */
+                outcome: "created" | "updated" | "unchanged" | "failed";
+                /** @description Whether the contact would be subscribed after the row. */
+                subscribed: boolean | null;
+                /** @description The fields that the row would set. */
+                data: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description Columns that look like the state of a subscription but are not imported as `subscribed`, so that contacts who unsubscribed elsewhere would be subscribed. */
+            warnings: string[];
+        };
+        ImportedEvents: {
+            /** @description Rows in the file. */
+            totalRows: number;
+            /** @description Events that were added. */
+            importedCount: number;
+            /** @description Events that an earlier import of the same rows has added. */
+            existingCount: number;
+            /** @description How many failed. */
+            failureCount: number;
+            /** @description The first 100 rows that were skipped, by their lines in the file. */
+            errors: {
+                /** @description Line in the file, beginning with 1. */
+                row: number;
+                /** @description Email address. */
+                email: string | null;
+                /** @description Why it failed; null if it did not. */
+                error: string;
+            }[];
         };
         InlineContent: {
             /**
@@ -8470,6 +8684,8 @@ export interface components {
             sendToBounced: boolean;
             /** @description Postal address in the footer of marketing email. */
             postalAddress: string | null;
+            /** @description Whether marketing emails contain the postal address themselves, so that no check reports it as missing. */
+            postalAddressInContent: boolean;
             /** @description Address of the logo. */
             logoUrl: string | null;
             /** @description Color of buttons and links. */
@@ -8625,6 +8841,8 @@ export interface components {
             sendToBounced: boolean;
             /** @description Postal address in the footer of marketing email. */
             postalAddress: string | null;
+            /** @description Whether marketing emails contain the postal address themselves, so that no check reports it as missing. */
+            postalAddressInContent: boolean;
             /** @description Address of the logo. */
             logoUrl: string | null;
             /** @description Color of buttons and links. */
@@ -9549,6 +9767,33 @@ export interface components {
                 /** @description Why it failed; null if it did not. */
                 error: string;
             }[];
+        };
+        Upload: {
+            /**
+             * Format: uuid
+             * @description ID of the upload.
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Address of the upload.
+             */
+            url: string;
+            /** @description Name of the file. */
+            filename: string;
+            /** @description Media type, such as `application/pdf`. */
+            contentType: string;
+            /** @description In bytes. */
+            size: number;
+            /** @description In pixels. */
+            width: number;
+            /** @description In pixels. */
+            height: number;
+            /**
+             * Format: date-time
+             * @description When the upload was created.
+             */
+            createdAt: string;
         };
         UploadedImage: {
             /**
@@ -13131,6 +13376,55 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    importEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description JSON Lines, with `email`, `event`, `timestamp` and optionally `data` in each line, or a CSV file whose first row has the columns `email`, `event` and `timestamp`; its other columns become the data. At most 5 MB of UTF-8.
+                     */
+                    file: string;
+                    /** @description For a CSV file: a JSON object with the types of columns that are not text, for example `{"total": "number"}`: `string`, `number`, `boolean` or `date`. */
+                    types?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What was imported. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedEvents"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -13387,6 +13681,50 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEventDays: {
+        parameters: {
+            query?: {
+                /** @description A date (UTC) or a date and time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
+                to?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Name of the event. */
+                eventName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry per day, oldest first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventDays"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -14483,8 +14821,18 @@ export interface operations {
                      * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` and `topic:<key>` accept true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
                      */
                     file: string;
-                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
+                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Instead of `column`, `position` names a column by its place, from 1, so that columns can have the same name or none. `decimal`, `,` or `.`, is the decimal sign of numbers. `values` says what the words of a column mean for `subscribed` or `topic:<key>`, for example `{"active": true, "unsubscribed": false}`; rows with other words fail. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
                     mapping?: string;
+                    /**
+                     * @description `false` if the first row is a contact and not the names of the columns. The mapping then names columns by `position`.
+                     * @enum {string}
+                     */
+                    header?: "true" | "false";
+                    /**
+                     * @description `false` creates new contacts without subscribing them, unless their row has `subscribed`.
+                     * @enum {string}
+                     */
+                    subscribeNew?: "true" | "false";
                     /** @description A whole number from 1 to 36,000. The import subscribes nobody: new contacts, and existing ones who are not subscribed, become pending and get the confirmation email of double opt-in, this many in an hour. Rows with `subscribed` false are not asked, nor are contacts who opted out or whose address is suppressed. */
                     confirmationsPerHour?: string;
                 };
@@ -14504,6 +14852,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["QueuedImport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewContactImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` and `topic:<key>` accept true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
+                     */
+                    file: string;
+                    /** @description A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Instead of `column`, `position` names a column by its place, from 1, so that columns can have the same name or none. `decimal`, `,` or `.`, is the decimal sign of numbers. `values` says what the words of a column mean for `subscribed` or `topic:<key>`, for example `{"active": true, "unsubscribed": false}`; rows with other words fail. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
+                    mapping?: string;
+                    /**
+                     * @description `false` if the first row is a contact and not the names of the columns. The mapping then names columns by `position`.
+                     * @enum {string}
+                     */
+                    header?: "true" | "false";
+                    /**
+                     * @description `false` creates new contacts without subscribing them, unless their row has `subscribed`.
+                     * @enum {string}
+                     */
+                    subscribeNew?: "true" | "false";
+                    /** @description A whole number from 1 to 36,000. The import subscribes nobody: new contacts, and existing ones who are not subscribed, become pending and get the confirmation email of double opt-in, this many in an hour. Rows with `subscribed` false are not asked, nor are contacts who opted out or whose address is suppressed. */
+                    confirmationsPerHour?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What would change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPreview"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -25707,6 +26116,58 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listUploadImages: {
+        parameters: {
+            query?: {
+                /** @description The most that is returned or accepted at once. */
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+                /** @description Return only images whose file name contains this. */
+                search?: string;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of images. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The entries of this page. */
+                        data: components["schemas"]["Upload"][];
+                        /** @description Pass it as `cursor` for the next page; null or absent on the last page. */
+                        cursor: string | null;
+                        /** @description Whether there is a next page. */
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getUpload: {
         parameters: {
             query?: never;
@@ -25946,6 +26407,8 @@ export interface operations {
                     sendToBounced?: boolean;
                     /** @description Shown in the footer of marketing email, as many countries require. */
                     postalAddress?: string | null;
+                    /** @description Whether marketing emails contain the postal address themselves, so that no check reports it as missing. */
+                    postalAddressInContent?: boolean;
                     /** @description An image, shown in footers and on public pages. */
                     logoUrl?: string | null;
                     /** @description The color of buttons in visual emails and on public pages, and of links in footers. */
@@ -26955,6 +27418,65 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    editingProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "templates",
+                 *       "id": "0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description What kind of entry it is.
+                     * @enum {string}
+                     */
+                    kind: "templates" | "layouts" | "campaigns" | "segments" | "forms" | "workflows";
+                    /**
+                     * Format: uuid
+                     * @description ID of the member.
+                     */
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Who else is editing. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Editors"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     deleteProjectMember: {
         parameters: {
             query?: never;
@@ -27232,7 +27754,7 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "project.exported" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.changed" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "webhook-endpoint.tested" | "webhook-endpoint.replayed" | "topic.created" | "topic.changed" | "topic.deleted" | "form.created" | "form.changed" | "form.deleted" | "contact-field.deleted" | "events.deleted" | "suppression.added" | "suppression.removed" | "suppressions.imported" | "email.rescheduled" | "email.canceled" | "template.created" | "template.changed" | "template.deleted" | "layout.created" | "layout.changed" | "layout.deleted" | "saved-blocks.created" | "saved-blocks.changed" | "saved-blocks.deleted" | "segment.created" | "segment.changed" | "segment.deleted" | "segment.members-added" | "segment.members-removed" | "campaign.created" | "campaign.changed" | "campaign.deleted" | "campaign.sent" | "campaign.scheduled" | "campaign.canceled" | "campaign.paused" | "campaign.resumed" | "campaign.retried" | "campaign.tested" | "recurrence.changed" | "recurrence.paused" | "recurrence.resumed" | "recurrence.deleted" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "workflow.created" | "workflow.changed" | "workflow.enabled" | "workflow.disabled" | "workflow.published" | "workflow.deleted" | "workflow.executions-started" | "workflow.executions-canceled" | "workflow.executions-moved" | "workflow.execution-retried" | "workflow.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "project.exported" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.changed" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "webhook-endpoint.tested" | "webhook-endpoint.replayed" | "topic.created" | "topic.changed" | "topic.deleted" | "form.created" | "form.changed" | "form.deleted" | "contact-field.deleted" | "events.deleted" | "suppression.added" | "suppression.removed" | "suppressions.imported" | "events.imported" | "email.rescheduled" | "email.canceled" | "template.created" | "template.changed" | "template.deleted" | "layout.created" | "layout.changed" | "layout.deleted" | "saved-blocks.created" | "saved-blocks.changed" | "saved-blocks.deleted" | "segment.created" | "segment.changed" | "segment.deleted" | "segment.members-added" | "segment.members-removed" | "campaign.created" | "campaign.changed" | "campaign.deleted" | "campaign.sent" | "campaign.scheduled" | "campaign.canceled" | "campaign.paused" | "campaign.resumed" | "campaign.retried" | "campaign.tested" | "recurrence.changed" | "recurrence.paused" | "recurrence.resumed" | "recurrence.deleted" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "workflow.created" | "workflow.changed" | "workflow.enabled" | "workflow.disabled" | "workflow.published" | "workflow.deleted" | "workflow.executions-started" | "workflow.executions-canceled" | "workflow.executions-moved" | "workflow.execution-retried" | "workflow.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {

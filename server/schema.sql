@@ -946,6 +946,8 @@ create table members (
   user_id uuid not null,
   role text not null,
   created_at timestamp(3) with time zone not null,
+  editing text,
+  editing_at timestamp(3) with time zone,
   constraint members_pkey PRIMARY KEY (project_id, user_id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'ADMIN'::text, 'MEMBER'::text]))),
   constraint members_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,

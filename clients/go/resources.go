@@ -328,7 +328,12 @@ func (s *ContactsService) Lookup(ctx context.Context, params ContactsLookupParam
 
 // Import is POST /contacts/import: import contacts from a CSV file. New contacts are subscribed unless the file specifies otherwise. Existing contacts keep values that the file does not contain. The import runs in the background. Get its progress and result from `GET /contacts/import/{jobId}`.
 func (s *ContactsService) Import(ctx context.Context, params ContactsImportParams) (*QueuedImport, error) {
-	return call[QueuedImport](ctx, s.caller, request{method: "POST", place: "/contacts/import", form: values{{"file", params.File}, {"mapping", params.Mapping}, {"confirmationsPerHour", params.ConfirmationsPerHour}}})
+	return call[QueuedImport](ctx, s.caller, request{method: "POST", place: "/contacts/import", form: values{{"file", params.File}, {"mapping", params.Mapping}, {"header", params.Header}, {"subscribeNew", params.SubscribeNew}, {"confirmationsPerHour", params.ConfirmationsPerHour}}})
+}
+
+// PreviewImport is POST /contacts/import/preview: preview an import. What an import of the file would create, update, leave unchanged and refuse, with the same form. Nothing is written.
+func (s *ContactsService) PreviewImport(ctx context.Context, params ContactsPreviewImportParams) (*ImportPreview, error) {
+	return call[ImportPreview](ctx, s.caller, request{method: "POST", place: "/contacts/import/preview", form: values{{"file", params.File}, {"mapping", params.Mapping}, {"header", params.Header}, {"subscribeNew", params.SubscribeNew}, {"confirmationsPerHour", params.ConfirmationsPerHour}}})
 }
 
 // GetImport is GET /contacts/import/{jobId}: get an import.
@@ -420,6 +425,11 @@ func (s *EventsService) Track(ctx context.Context, params EventsTrackParams) (*E
 	return call[EventsTrackResult](ctx, s.caller, request{method: "POST", place: "/events/track", body: params})
 }
 
+// Import is POST /events/import: import events of the past. Adds events with their own times to contacts that exist, for charts and conditions. They start no workflows, call no webhooks and change no contacts. Importing the same rows again adds nothing, so a request that failed can be repeated.
+func (s *EventsService) Import(ctx context.Context, params EventsImportParams) (*ImportedEvents, error) {
+	return call[ImportedEvents](ctx, s.caller, request{method: "POST", place: "/events/import", form: values{{"file", params.File}, {"types", params.Types}}})
+}
+
 // List is GET /events: list events. Newest first.
 func (s *EventsService) List(ctx context.Context, params EventsListParams) (*EventsListResult, error) {
 	return call[EventsListResult](ctx, s.caller, request{method: "GET", place: "/events", query: values{{"limit", params.Limit}, {"cursor", params.Cursor}, {"name", params.Name}}})
@@ -443,6 +453,11 @@ func (s *EventsService) OfContact(ctx context.Context, contactID string, params 
 // Fields is GET /events/{eventName}/fields: list properties of an event. The properties in the data of the 1,000 latest events with the name, with the type of their latest value; for nested objects, each leaf. At most 2,000, those that most events have. The event name must be percent-encoded. Use them in `where` of a condition.
 func (s *EventsService) Fields(ctx context.Context, eventName string) (*EventsFieldsResult, error) {
 	return call[EventsFieldsResult](ctx, s.caller, request{method: "GET", place: "/events/{eventName}/fields", path: values{{"eventName", eventName}}})
+}
+
+// Days is GET /events/{eventName}/days: get counts of an event by day. Covers the last 30 days by default, and at most 366 days; each is a UTC day. Days without the event are included. The event name must be percent-encoded.
+func (s *EventsService) Days(ctx context.Context, eventName string, params EventsDaysParams) (*EventDays, error) {
+	return call[EventDays](ctx, s.caller, request{method: "GET", place: "/events/{eventName}/days", path: values{{"eventName", eventName}}, query: values{{"from", params.From}, {"to", params.To}}})
 }
 
 // Usage is GET /events/{eventName}/usage: get usage of an event. The event name must be percent-encoded.
@@ -1380,6 +1395,11 @@ func (s *UploadsService) Image(ctx context.Context, params UploadsImageParams) (
 	return call[UploadedImage](ctx, s.caller, request{method: "POST", place: "/uploads/image", form: values{{"image", params.Image}}})
 }
 
+// List is GET /uploads/images: list images. The images that the project has uploaded, newest first.
+func (s *UploadsService) List(ctx context.Context, params UploadsListParams) (*UploadsListResult, error) {
+	return call[UploadsListResult](ctx, s.caller, request{method: "GET", place: "/uploads/images", query: values{{"limit", params.Limit}, {"cursor", params.Cursor}, {"search", params.Search}}})
+}
+
 // ProjectsBillingService has the methods of Client.ProjectsBilling.
 type ProjectsBillingService struct {
 	caller *caller
@@ -1436,6 +1456,11 @@ func (s *ProjectsMembersService) List(ctx context.Context, id string) (*Projects
 // Add is POST /projects/{id}/members: add a member. The person must have an account with a confirmed email address and is notified by email. For anyone else, create an invitation: its link confirms the address. With `MAIL_URL=capture:` no address can be confirmed, so every account is accepted. The email counts as an invitation; without it the person is added too.
 func (s *ProjectsMembersService) Add(ctx context.Context, id string, params ProjectsMembersAddParams) (*Member, error) {
 	return call[Member](ctx, s.caller, request{method: "POST", place: "/projects/{id}/members", path: values{{"id", id}}, body: params})
+}
+
+// ReportEditing is POST /projects/{id}/editing: report that you are editing. Returns the other members who have the same template, layout, campaign, segment, form or workflow open in an editor. Send it every 15 seconds while it is open; with a session, the others then see you too.
+func (s *ProjectsMembersService) ReportEditing(ctx context.Context, id string, params ProjectsMembersReportEditingParams) (*Editors, error) {
+	return call[Editors](ctx, s.caller, request{method: "POST", place: "/projects/{id}/editing", path: values{{"id", id}}, body: params})
 }
 
 // Update is PATCH /projects/{id}/members/{userId}: change a member's role. The owner's role can't be changed, and the role OWNER can't be assigned.

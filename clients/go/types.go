@@ -805,6 +805,45 @@ type EventsTrackResult struct {
 	Data EventsTrackResultData `json:"data"`
 }
 
+// EventsImportParams has the input of Events.Import.
+type EventsImportParams struct {
+	// JSON Lines, with `email`, `event`, `timestamp` and optionally `data` in each line, or a CSV file whose first row has the columns `email`, `event` and `timestamp`; its other columns become the data. At most 5 MB of UTF-8.
+	File []byte `json:"-"`
+
+	// For a CSV file: a JSON object with the types of columns that are not text, for example `{"total": "number"}`: `string`, `number`, `boolean` or `date`.
+	Types Optional[string] `json:"-"`
+}
+
+// ImportedEventsErrorsItem is an object of the API.
+type ImportedEventsErrorsItem struct {
+	// Line in the file, beginning with 1.
+	Row int64 `json:"row"`
+
+	// Email address.
+	Email *string `json:"email"`
+
+	// Why it failed; null if it did not.
+	Error string `json:"error"`
+}
+
+// ImportedEvents is an object of the API.
+type ImportedEvents struct {
+	// Rows in the file.
+	TotalRows int64 `json:"totalRows"`
+
+	// Events that were added.
+	ImportedCount int64 `json:"importedCount"`
+
+	// Events that an earlier import of the same rows has added.
+	ExistingCount int64 `json:"existingCount"`
+
+	// How many failed.
+	FailureCount int64 `json:"failureCount"`
+
+	// The first 100 rows that were skipped, by their lines in the file.
+	Errors []ImportedEventsErrorsItem `json:"errors"`
+}
+
 // EventsListParams has the input of Events.List.
 type EventsListParams struct {
 	// The most that is returned or accepted at once.
@@ -953,6 +992,30 @@ type EventsFieldsResult struct {
 
 	// How many recent events were read, at most 1,000.
 	Sampled int64 `json:"sampled"`
+}
+
+// EventsDaysParams has the input of Events.Days.
+type EventsDaysParams struct {
+	// A date (UTC) or a date and time.
+	From Optional[string] `json:"-"`
+
+	// A date (UTC, the whole day) or a date and time; inclusive.
+	To Optional[string] `json:"-"`
+}
+
+// EventDaysDataItem is an object of the API.
+type EventDaysDataItem struct {
+	// A UTC day.
+	Day string `json:"day"`
+
+	// How many there are.
+	Count int64 `json:"count"`
+}
+
+// EventDays is an object of the API.
+type EventDays struct {
+	// The entries of this page.
+	Data []EventDaysDataItem `json:"data"`
 }
 
 // EventsUsageResultUsedInSegmentsItem is an object of the API.
@@ -1482,8 +1545,14 @@ type ContactsImportParams struct {
 	// A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` and `topic:<key>` accept true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
 	File []byte `json:"-"`
 
-	// A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.
+	// A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Instead of `column`, `position` names a column by its place, from 1, so that columns can have the same name or none. `decimal`, `,` or `.`, is the decimal sign of numbers. `values` says what the words of a column mean for `subscribed` or `topic:<key>`, for example `{"active": true, "unsubscribed": false}`; rows with other words fail. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.
 	Mapping Optional[string] `json:"-"`
+
+	// `false` if the first row is a contact and not the names of the columns. The mapping then names columns by `position`. One of "true", "false".
+	Header Optional[string] `json:"-"`
+
+	// `false` creates new contacts without subscribing them, unless their row has `subscribed`. One of "true", "false".
+	SubscribeNew Optional[string] `json:"-"`
 
 	// A whole number from 1 to 36,000. The import subscribes nobody: new contacts, and existing ones who are not subscribed, become pending and get the confirmation email of double opt-in, this many in an hour. Rows with `subscribed` false are not asked, nor are contacts who opted out or whose address is suppressed.
 	ConfirmationsPerHour Optional[string] `json:"-"`
@@ -1498,8 +1567,119 @@ type QueuedImport struct {
 	Warnings []string `json:"warnings"`
 }
 
+// ContactsPreviewImportParams has the input of Contacts.PreviewImport.
+type ContactsPreviewImportParams struct {
+	// A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` and `topic:<key>` accept true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
+	File []byte `json:"-"`
+
+	// A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Instead of `column`, `position` names a column by its place, from 1, so that columns can have the same name or none. `decimal`, `,` or `.`, is the decimal sign of numbers. `values` says what the words of a column mean for `subscribed` or `topic:<key>`, for example `{"active": true, "unsubscribed": false}`; rows with other words fail. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.
+	Mapping Optional[string] `json:"-"`
+
+	// `false` if the first row is a contact and not the names of the columns. The mapping then names columns by `position`. One of "true", "false".
+	Header Optional[string] `json:"-"`
+
+	// `false` creates new contacts without subscribing them, unless their row has `subscribed`. One of "true", "false".
+	SubscribeNew Optional[string] `json:"-"`
+
+	// A whole number from 1 to 36,000. The import subscribes nobody: new contacts, and existing ones who are not subscribed, become pending and get the confirmation email of double opt-in, this many in an hour. Rows with `subscribed` false are not asked, nor are contacts who opted out or whose address is suppressed.
+	ConfirmationsPerHour Optional[string] `json:"-"`
+}
+
+// ImportPreviewResultErrorsItem is an object of the API.
+type ImportPreviewResultErrorsItem struct {
+	// Line in the file, beginning with 1.
+	Row int64 `json:"row"`
+
+	// Email address.
+	Email *string `json:"email"`
+
+	// Why it failed; null if it did not.
+	Error string `json:"error"`
+}
+
+// ImportPreviewResultWarningsItem is an object of the API.
+type ImportPreviewResultWarningsItem struct {
+	// Line in the file, beginning with 1.
+	Row int64 `json:"row"`
+
+	// Email address.
+	Email *string `json:"email"`
+
+	// Why it failed; null if it did not.
+	Error string `json:"error"`
+}
+
+// ImportPreviewResult is: What the import would report now.
+type ImportPreviewResult struct {
+	// Rows in the file.
+	TotalRows int64 `json:"totalRows"`
+
+	// Contacts that were created.
+	CreatedCount int64 `json:"createdCount"`
+
+	// Contacts that were changed.
+	UpdatedCount int64 `json:"updatedCount"`
+
+	// Contacts that were already as requested.
+	UnchangedCount int64 `json:"unchangedCount"`
+
+	// How many failed.
+	FailureCount int64 `json:"failureCount"`
+
+	// The first 100 errors. Row 1 is the header.
+	Errors []ImportPreviewResultErrorsItem `json:"errors"`
+
+	// Cells that are not of the type of their column and were left out. Absent if there are none.
+	WarningCount Optional[int64] `json:"warningCount,omitempty"`
+
+	// The first 100 cells that were left out. Their rows were imported.
+	Warnings Optional[[]ImportPreviewResultWarningsItem] `json:"warnings,omitempty"`
+}
+
+// ImportPreviewRowsItem is an object of the API.
+type ImportPreviewRowsItem struct {
+	// Line in the file, beginning with 1.
+	Row int64 `json:"row"`
+
+	// Email address.
+	Email *string `json:"email"`
+
+	// The outcome to simulate. One of "created", "updated", "unchanged", "failed".
+	Outcome string `json:"outcome"`
+
+	// Whether the contact would be subscribed after the row.
+	Subscribed *bool `json:"subscribed"`
+
+	// The fields that the row would set.
+	Data map[string]any `json:"data"`
+}
+
+// ImportPreview is an object of the API.
+type ImportPreview struct {
+	// What the import would report now.
+	Result ImportPreviewResult `json:"result"`
+
+	// The first ten rows.
+	Rows []ImportPreviewRowsItem `json:"rows"`
+
+	// Columns that look like the state of a subscription but are not imported as `subscribed`, so that contacts who unsubscribed elsewhere would be subscribed.
+	Warnings []string `json:"warnings"`
+}
+
 // ImportJobResultErrorsItem is an object of the API.
 type ImportJobResultErrorsItem struct {
+	// Line in the file, beginning with 1.
+	Row int64 `json:"row"`
+
+	// Email address.
+	Email *string `json:"email"`
+
+	// Why it failed; null if it did not.
+	Error string `json:"error"`
+}
+
+// ImportJobResultWarningsItem is an object of the API.
+type ImportJobResultWarningsItem struct {
 	// Line in the file, beginning with 1.
 	Row int64 `json:"row"`
 
@@ -1529,6 +1709,12 @@ type ImportJobResult struct {
 
 	// The first 100 errors. Row 1 is the header.
 	Errors []ImportJobResultErrorsItem `json:"errors"`
+
+	// Cells that are not of the type of their column and were left out. Absent if there are none.
+	WarningCount Optional[int64] `json:"warningCount,omitempty"`
+
+	// The first 100 cells that were left out. Their rows were imported.
+	Warnings Optional[[]ImportJobResultWarningsItem] `json:"warnings,omitempty"`
 }
 
 // ImportJobConfirmations is an object of the API.
@@ -8104,6 +8290,60 @@ type UploadedImage struct {
 	Size int64 `json:"size"`
 }
 
+// UploadsListParams has the input of Uploads.List.
+type UploadsListParams struct {
+	// The most that is returned or accepted at once.
+	Limit Optional[int64] `json:"-"`
+
+	// The `cursor` of the previous page.
+	Cursor Optional[string] `json:"-"`
+
+	// Return only images whose file name contains this.
+	Search Optional[string] `json:"-"`
+}
+
+// Upload is an object of the API.
+type Upload struct {
+	// ID of the upload.
+	ID string `json:"id"`
+
+	// Address of the upload.
+	URL string `json:"url"`
+
+	// Name of the file.
+	Filename string `json:"filename"`
+
+	// Media type, such as `application/pdf`.
+	ContentType string `json:"contentType"`
+
+	// In bytes.
+	Size int64 `json:"size"`
+
+	// In pixels.
+	Width int64 `json:"width"`
+
+	// In pixels.
+	Height int64 `json:"height"`
+
+	// When the upload was created.
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// UploadsListResult is an object of the API.
+type UploadsListResult struct {
+	// The entries of this page.
+	Data []Upload `json:"data"`
+
+	// Pass it as `cursor` for the next page; null or absent on the last page.
+	Cursor *string `json:"cursor"`
+
+	// Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Only on the first page; 0 if a cursor was given.
+	Total int64 `json:"total"`
+}
+
 // ProjectDoubleOptIn is: Settings of double opt-in.
 type ProjectDoubleOptIn struct {
 	// Whether double opt-in is used.
@@ -8261,6 +8501,9 @@ type Project struct {
 
 	// Postal address in the footer of marketing email.
 	PostalAddress *string `json:"postalAddress"`
+
+	// Whether marketing emails contain the postal address themselves, so that no check reports it as missing.
+	PostalAddressInContent bool `json:"postalAddressInContent"`
 
 	// Address of the logo.
 	LogoURL *string `json:"logoUrl"`
@@ -8463,6 +8706,9 @@ type ProjectWithKeys struct {
 	// Postal address in the footer of marketing email.
 	PostalAddress *string `json:"postalAddress"`
 
+	// Whether marketing emails contain the postal address themselves, so that no check reports it as missing.
+	PostalAddressInContent bool `json:"postalAddressInContent"`
+
 	// Address of the logo.
 	LogoURL *string `json:"logoUrl"`
 
@@ -8651,6 +8897,9 @@ type ProjectsUpdateParams struct {
 
 	// Shown in the footer of marketing email, as many countries require.
 	PostalAddress Optional[string] `json:"postalAddress,omitempty"`
+
+	// Whether marketing emails contain the postal address themselves, so that no check reports it as missing.
+	PostalAddressInContent Optional[bool] `json:"postalAddressInContent,omitempty"`
 
 	// An image, shown in footers and on public pages.
 	LogoURL Optional[string] `json:"logoUrl,omitempty"`
@@ -9274,6 +9523,30 @@ type ProjectsMembersAddParams struct {
 	Role Optional[string] `json:"role,omitempty"`
 }
 
+// ProjectsMembersReportEditingParams has the input of Projects.Members.ReportEditing.
+type ProjectsMembersReportEditingParams struct {
+	// What kind of entry it is. One of "templates", "layouts", "campaigns", "segments", "forms", "workflows".
+	Kind string `json:"kind"`
+
+	// ID of the member.
+	ID string `json:"id"`
+}
+
+// EditorsOthersItem is an object of the API.
+type EditorsOthersItem struct {
+	// ID of the editors.
+	ID string `json:"id"`
+
+	// Email address.
+	Email string `json:"email"`
+}
+
+// Editors is an object of the API.
+type Editors struct {
+	// Other members who have it open in an editor.
+	Others []EditorsOthersItem `json:"others"`
+}
+
 // ProjectsMembersUpdateParams has the input of Projects.Members.Update.
 type ProjectsMembersUpdateParams struct {
 	// ADMIN or MEMBER. OWNER can't be assigned. One of "OWNER", "ADMIN", "MEMBER".
@@ -9333,7 +9606,7 @@ type ProjectsAuditLogParams struct {
 	// The `cursor` of the previous page.
 	Cursor Optional[string] `json:"-"`
 
-	// Return only entries with this action. One of "project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled".
+	// Return only entries with this action. One of "project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "events.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled".
 	Act Optional[string] `json:"-"`
 }
 

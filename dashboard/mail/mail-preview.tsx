@@ -6,6 +6,7 @@ import { type CSSProperties, useCallback, useEffect, useRef, useState } from 're
 import { hasDarkColors, withColorScheme } from '../shell/color-scheme.ts'
 import { emailPreviewTexts } from '../shell/texts.ts'
 import { Button } from '../ui/button.tsx'
+import { hasRemoteImages, measurable, UPLOADS } from './images.ts'
 import { stripLiquid } from './strip-liquid.ts'
 
 interface PreviewProps {
@@ -23,11 +24,6 @@ interface PreviewProps {
   className?: string
 }
 
-const REMOTE = /<img\b[^>]*\bsrc\s*=\s*["']?https?:|url\(\s*["']?https?:|background\s*=\s*["']?https?:/i
-
-/** Without it, an image keeps its size and description. */
-const REMOTE_SOURCE = /\s(?:src|srcset|background)\s*=\s*(?:"https?:[^"]*"|'https?:[^']*')/gi
-
 /** Our tracking pixel: viewing a sent email in the dashboard is not an open. */
 const PIXEL = /<img\b[^>]*\/t\/o\/[^>]*>/gi
 
@@ -42,17 +38,20 @@ export function MailPreview({
   className = '',
 }: PreviewProps) {
   const [images, setImages] = useState(trusted ?? false)
-  const [height, setHeight] = useState(HEIGHT_START)
+  const [textHeight, setTextHeight] = useState(HEIGHT_START)
+  const [fullHeight, setFullHeight] = useState<{ html: string; height: number }>()
   const [container, width] = useWidth()
   const isScaled = fit && !phone && !matchMedia(NARROW).matches && width > 0 && width < DESKTOP_WIDTH
   const scale = isScaled ? width / DESKTOP_WIDTH : 1
   const html = sent.replace(PIXEL, '')
-  const frameSource = frameDocument(html, images, dark)
+  const frameSource = frameDocument(html, [UPLOADS, ...(images ? ANY_SOURCE : [])], dark)
+  const withImages = measurable(html, images)
+  const height = fullHeight?.html === withImages.html ? fullHeight.height : textHeight
   // A new document each time, because its policy is read only once.
   const key = `${images} ${dark}`
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      {!images && REMOTE.test(html) && (
+      {!images && hasRemoteImages(html) && (
         <p className="flex flex-wrap items-center justify-between gap-2 border-b border-line bg-panel px-4 py-2 text-sm text-soft">
           {emailPreviewTexts.imagesBlocked}
           <Button onClick={() => setImages(true)}>{emailPreviewTexts.showImages}</Button>
@@ -81,9 +80,17 @@ export function MailPreview({
           {!fill && (
             <HeightProbe
               key={`${key} probe`}
-              source={frameDocument(html.replace(REMOTE_SOURCE, ''), false, dark)}
+              source={frameDocument(measurable(html, false).html, [], dark)}
               width={isScaled ? DESKTOP_WIDTH : undefined}
-              onHeight={setHeight}
+              onHeight={setTextHeight}
+            />
+          )}
+          {!fill && withImages.sources.length > 0 && (
+            <HeightProbe
+              key={`${key} probe with images`}
+              source={frameDocument(withImages.html, withImages.sources, dark)}
+              width={isScaled ? DESKTOP_WIDTH : undefined}
+              onHeight={(measured) => setFullHeight({ html: withImages.html, height: measured })}
             />
           )}
         </div>
@@ -91,6 +98,8 @@ export function MailPreview({
     </div>
   )
 }
+
+const ANY_SOURCE = ['https:', 'http:']
 
 /** The width of most emails, with a margin. */
 const DESKTOP_WIDTH = 640
@@ -124,18 +133,20 @@ interface ProbeProps {
 
 /**
  * An invisible copy of the frame. The page can't read the height of the email from the visible frame, which has an
- * origin of its own. In this one nothing runs either: scripts are blocked by its sandbox and by its policy. It loads
- * nothing, because it would send our cookies; images without a height make the email higher, and then its frame scrolls.
+ * origin of its own. In this one nothing runs either: scripts are blocked by its sandbox and by its policy. One copy has no
+ * images and is measured at once, another one loads the images that it may (`measurable`).
  */
 function HeightProbe({ source, width, onHeight }: ProbeProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const isLoaded = useRef(false)
+  const report = useRef(onHeight)
+  report.current = onHeight
   const measure = useCallback(() => {
     const root = frame.current?.contentDocument?.documentElement
     if (!root || !isLoaded.current) return
     const isTooWide = root.scrollWidth > root.clientWidth
-    onHeight(Math.min(root.scrollHeight + MARGIN + (isTooWide ? SCROLLBAR : 0), HEIGHT_MAX))
-  }, [onHeight])
+    report.current(Math.min(root.scrollHeight + MARGIN + (isTooWide ? SCROLLBAR : 0), HEIGHT_MAX))
+  }, [])
   useEffect(() => {
     const observer = new ResizeObserver(measure)
     if (frame.current) observer.observe(frame.current)
@@ -167,8 +178,8 @@ const INVERTED =
   '<style>html{background:#fff;filter:invert(.92) hue-rotate(180deg)}img{filter:invert(1) hue-rotate(180deg)}</style>'
 
 /** Sets what the email may load before any of it is parsed. Its links can't open pages. */
-function frameDocument(html: string, images: boolean, dark = false): string {
-  const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:${images ? ' https: http:' : ''}`
+function frameDocument(html: string, sources: string[], dark = false): string {
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src ${['data:', ...sources].join(' ')}`
   const inverted = dark && !hasDarkColors(html) ? INVERTED : ''
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base target="_blank"><meta name="color-scheme" content="light">${inverted}${withColorScheme(html, dark)}`
 }
@@ -202,7 +213,7 @@ function Picture({ html, title, images, layoutWidth, lazy }: PictureProps) {
           loading={lazy ? 'lazy' : 'eager'}
           tabIndex={-1}
           referrerPolicy="no-referrer"
-          srcDoc={frameDocument(html, images)}
+          srcDoc={frameDocument(html, [UPLOADS, ...(images ? ANY_SOURCE : [])])}
           style={{
             width: layoutWidth,
             height: size.height / scale,

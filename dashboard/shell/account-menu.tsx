@@ -15,17 +15,21 @@ const THEMES: { theme: Theme; icon: typeof Sun }[] = [
   { theme: 'system', icon: Monitor },
 ]
 
-export function AccountMenu() {
-  const { data: me } = useQuery(meQuery)
-  const theme = useTheme()
+export function useSignOut() {
   const toast = useToast()
   const navigate = useNavigate()
-  const signOut = async () => {
+  return async () => {
     const { error } = await userApi.auth.logout()
     if (error) return toast.failed(error)
     await navigate(accountPage('/sign-in'))
     queryClient.clear()
   }
+}
+
+export function AccountMenu() {
+  const { data: me } = useQuery(meQuery)
+  const theme = useTheme()
+  const signOut = useSignOut()
 
   return (
     <div className="mt-3 border-t border-line pt-3">

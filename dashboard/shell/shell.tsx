@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Menu as MenuIcon, Plus, Search, X } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { accountPage, projectPage } from '../addresses.ts'
 import { projectsQuery, type Schemas } from '../data/api.ts'
 import { isSignedOut } from '../data/errors.ts'
@@ -20,7 +20,7 @@ import { Loading } from './page.tsx'
 import { modKey, useShortcuts } from './shortcuts.ts'
 import { navigationTexts, paletteTexts, sharedTexts } from './texts.ts'
 
-const loadPalette = () => import('./palette.tsx')
+const loadPalette = () => import('./palette/palette.tsx')
 const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })))
 const LAST_PROJECT = 'posthorn.project'
@@ -64,6 +64,18 @@ function Frame(props: FrameProps) {
     const timer = setTimeout(() => void loadPalette(), PALETTE_PRELOAD_MS)
     return () => clearTimeout(timer)
   }, [])
+  // On a phone, the menu covers the page: the focus goes with it, and back to its button.
+  const menu = useRef<HTMLElement>(null)
+  const hadMenu = useRef(false)
+  useEffect(() => {
+    const [closeButton, openButton] = ['[data-close-menu]', '[data-open-menu]'].map((one) =>
+      document.querySelector<HTMLElement>(one),
+    )
+    if (menuOpen) closeButton?.focus()
+    else if (hadMenu.current && (isNowhere(document.activeElement) || menu.current?.contains(document.activeElement)))
+      openButton?.focus()
+    hadMenu.current = menuOpen
+  }, [menuOpen])
   useShortcuts({ togglePalette: () => setPalette((now) => !now), openHelp: () => setHelp(true) })
 
   return (
@@ -76,7 +88,12 @@ function Frame(props: FrameProps) {
         {navigationTexts.skip}
       </a>
       <header className="sticky top-(--notice) z-20 flex h-14 items-center justify-between border-b border-line bg-paper px-3 lg:hidden">
-        <IconButton label={navigationTexts.openMenu} aria-expanded={menuOpen} onClick={() => setMenuOpen(true)}>
+        <IconButton
+          data-open-menu
+          label={navigationTexts.openMenu}
+          aria-expanded={menuOpen}
+          onClick={() => setMenuOpen(true)}
+        >
           <MenuIcon />
         </IconButton>
         <span className="min-w-0 truncate font-medium">{props.project.name}</span>
@@ -88,6 +105,7 @@ function Frame(props: FrameProps) {
         <div className="fixed inset-0 z-30 bg-shade lg:hidden" onClick={() => setMenuOpen(false)} aria-hidden />
       )}
       <aside
+        ref={menu}
         className={`fixed inset-y-0 left-0 z-30 flex w-64 flex-col border-r border-line bg-paper px-3 py-4 lg:sticky lg:top-(--notice) lg:h-[calc(100dvh-var(--notice))] lg:w-auto ${menuOpen ? '' : 'max-lg:hidden'}`}
       >
         <div className="mb-4 flex items-center justify-between pl-2">
@@ -97,7 +115,12 @@ function Frame(props: FrameProps) {
           >
             <Horn /> {sharedTexts.productName}
           </Link>
-          <IconButton label={navigationTexts.closeMenu} className="lg:hidden" onClick={() => setMenuOpen(false)}>
+          <IconButton
+            data-close-menu
+            label={navigationTexts.closeMenu}
+            className="lg:hidden"
+            onClick={() => setMenuOpen(false)}
+          >
             <X />
           </IconButton>
         </div>
@@ -131,6 +154,8 @@ function Frame(props: FrameProps) {
     </div>
   )
 }
+
+const isNowhere = (element: Element | null) => element === null || element === document.body
 
 function focusContent(event: React.MouseEvent): void {
   event.preventDefault()

@@ -88,6 +88,8 @@ export const paletteTexts = {
   emails: 'Emails',
   email: (subject: string, to: string) => `${subject} to ${to}`,
   newProject: 'Create project',
+  docs: 'Open the documentation',
+  signOut: 'Sign out',
 }
 
 export const tagTexts = {

@@ -776,6 +776,8 @@ class Contacts:
         *,
         file: bytes,
         mapping: str = UNSET,
+        header: Literal["true", "false"] = UNSET,
+        subscribe_new: Literal["true", "false"] = UNSET,
         confirmations_per_hour: str = UNSET,
     ) -> Any:
         """Import contacts from a CSV file.
@@ -783,10 +785,33 @@ class Contacts:
         New contacts are subscribed unless the file specifies otherwise. Existing contacts keep values that the file does not contain. The import runs in the background. Get its progress and result from `GET /contacts/import/{jobId}`.
 
         file: A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` and `topic:<key>` accept true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
-        mapping: A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.
+        mapping: A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Instead of `column`, `position` names a column by its place, from 1, so that columns can have the same name or none. `decimal`, `,` or `.`, is the decimal sign of numbers. `values` says what the words of a column mean for `subscribed` or `topic:<key>`, for example `{"active": true, "unsubscribed": false}`; rows with other words fail. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.
+        header: `false` if the first row is a contact and not the names of the columns. The mapping then names columns by `position`.
+        subscribe_new: `false` creates new contacts without subscribing them, unless their row has `subscribed`.
         confirmations_per_hour: A whole number from 1 to 36,000. The import subscribes nobody: new contacts, and existing ones who are not subscribed, become pending and get the confirmation email of double opt-in, this many in an hour. Rows with `subscribed` false are not asked, nor are contacts who opted out or whose address is suppressed.
         """
-        return self._call("POST", "/contacts/import", form={"file": file, "mapping": mapping, "confirmationsPerHour": confirmations_per_hour})
+        return self._call("POST", "/contacts/import", form={"file": file, "mapping": mapping, "header": header, "subscribeNew": subscribe_new, "confirmationsPerHour": confirmations_per_hour})
+
+    def preview_import(
+        self,
+        *,
+        file: bytes,
+        mapping: str = UNSET,
+        header: Literal["true", "false"] = UNSET,
+        subscribe_new: Literal["true", "false"] = UNSET,
+        confirmations_per_hour: str = UNSET,
+    ) -> Any:
+        """Preview an import.
+
+        What an import of the file would create, update, leave unchanged and refuse, with the same form. Nothing is written.
+
+        file: A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` and `topic:<key>` accept true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
+        mapping: A JSON array that maps columns to fields, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed`, `topic:<key>` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Instead of `column`, `position` names a column by its place, from 1, so that columns can have the same name or none. `decimal`, `,` or `.`, is the decimal sign of numbers. `values` says what the words of a column mean for `subscribed` or `topic:<key>`, for example `{"active": true, "unsubscribed": false}`; rows with other words fail. Columns that are not in the mapping are ignored. Without a mapping, columns keep their names in lower case and values are strings.
+        header: `false` if the first row is a contact and not the names of the columns. The mapping then names columns by `position`.
+        subscribe_new: `false` creates new contacts without subscribing them, unless their row has `subscribed`.
+        confirmations_per_hour: A whole number from 1 to 36,000. The import subscribes nobody: new contacts, and existing ones who are not subscribed, become pending and get the confirmation email of double opt-in, this many in an hour. Rows with `subscribed` false are not asked, nor are contacts who opted out or whose address is suppressed.
+        """
+        return self._call("POST", "/contacts/import/preview", form={"file": file, "mapping": mapping, "header": header, "subscribeNew": subscribe_new, "confirmationsPerHour": confirmations_per_hour})
 
     def get_import(
         self,
@@ -1026,6 +1051,21 @@ class Events:
         """
         return self._call("POST", "/events/track", body={"email": email, "event": event, "subscribed": subscribed, "topics": topics, "data": data})
 
+    def import_(
+        self,
+        *,
+        file: bytes,
+        types: str = UNSET,
+    ) -> Any:
+        """Import events of the past.
+
+        Adds events with their own times to contacts that exist, for charts and conditions. They start no workflows, call no webhooks and change no contacts. Importing the same rows again adds nothing, so a request that failed can be repeated.
+
+        file: JSON Lines, with `email`, `event`, `timestamp` and optionally `data` in each line, or a CSV file whose first row has the columns `email`, `event` and `timestamp`; its other columns become the data. At most 5 MB of UTF-8.
+        types: For a CSV file: a JSON object with the types of columns that are not text, for example `{"total": "number"}`: `string`, `number`, `boolean` or `date`.
+        """
+        return self._call("POST", "/events/import", form={"file": file, "types": types})
+
     def list(
         self,
         *,
@@ -1094,6 +1134,22 @@ class Events:
         The properties in the data of the 1,000 latest events with the name, with the type of their latest value; for nested objects, each leaf. At most 2,000, those that most events have. The event name must be percent-encoded. Use them in `where` of a condition.
         """
         return self._call("GET", "/events/{eventName}/fields", path={"eventName": event_name})
+
+    def days(
+        self,
+        event_name: str,
+        *,
+        from_: str = UNSET,
+        to: str = UNSET,
+    ) -> Any:
+        """Get counts of an event by day.
+
+        Covers the last 30 days by default, and at most 366 days; each is a UTC day. Days without the event are included. The event name must be percent-encoded.
+
+        from_: A date (UTC) or a date and time.
+        to: A date (UTC, the whole day) or a date and time; inclusive.
+        """
+        return self._call("GET", "/events/{eventName}/days", path={"eventName": event_name}, query={"from": from_, "to": to})
 
     def usage(
         self,
@@ -3406,6 +3462,23 @@ class Uploads:
         """
         return self._call("POST", "/uploads/image", form={"image": image})
 
+    def list(
+        self,
+        *,
+        limit: int = UNSET,
+        cursor: str = UNSET,
+        search: str = UNSET,
+    ) -> Any:
+        """List images.
+
+        The images that the project has uploaded, newest first.
+
+        limit: The most that is returned or accepted at once.
+        cursor: The `cursor` of the previous page.
+        search: Return only images whose file name contains this.
+        """
+        return self._call("GET", "/uploads/images", query={"limit": limit, "cursor": cursor, "search": search})
+
 
 class ProjectsBilling:
     def __init__(self, call: Call) -> None:
@@ -3502,6 +3575,22 @@ class ProjectsMembers:
         role: ADMIN or MEMBER. OWNER can't be assigned.
         """
         return self._call("POST", "/projects/{id}/members", path={"id": id}, body={"email": email, "role": role})
+
+    def report_editing(
+        self,
+        id: str,
+        *,
+        kind: Literal["templates", "layouts", "campaigns", "segments", "forms", "workflows"],
+        new_id: str,
+    ) -> Any:
+        """Report that you are editing.
+
+        Returns the other members who have the same template, layout, campaign, segment, form or workflow open in an editor. Send it every 15 seconds while it is open; with a session, the others then see you too.
+
+        kind: What kind of entry it is.
+        new_id: ID of the member.
+        """
+        return self._call("POST", "/projects/{id}/editing", path={"id": id}, body={"kind": kind, "id": new_id})
 
     def update(
         self,
@@ -3649,6 +3738,7 @@ class Projects:
         language: str = UNSET,
         send_to_bounced: bool = UNSET,
         postal_address: Union[str, None] = UNSET,
+        postal_address_in_content: bool = UNSET,
         logo_url: Union[str, None] = UNSET,
         brand_color: Union[str, None] = UNSET,
         email_style: Union[Dict[str, Any], None] = UNSET,
@@ -3675,6 +3765,7 @@ class Projects:
         language: Language of public pages and email footers for contacts without a `locale`.
         send_to_bounced: Whether email is sent to addresses that are suppressed because of a permanent bounce. By default, emails to them are `FAILED`. Marketing email is never sent to them.
         postal_address: Shown in the footer of marketing email, as many countries require.
+        postal_address_in_content: Whether marketing emails contain the postal address themselves, so that no check reports it as missing.
         logo_url: An image, shown in footers and on public pages.
         brand_color: The color of buttons in visual emails and on public pages, and of links in footers.
         email_style: The font, colors and width of visual emails. Replaces the earlier values.
@@ -3689,7 +3780,7 @@ class Projects:
         archive: The public page `/archive/{slug}` with the campaigns that have `isPublic`, and their feed. A slug that another project uses is refused with 409.
         unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/users/@me/projects/{id}", path={"id": id}, body={"name": name, "tracking": tracking, "publicKeyUpdates": public_key_updates, "doubleOptIn": double_opt_in, "preferencePage": preference_page, "language": language, "sendToBounced": send_to_bounced, "postalAddress": postal_address, "logoUrl": logo_url, "brandColor": brand_color, "emailStyle": email_style, "socialLinks": social_links, "quietHours": quiet_hours, "frequencyCap": frequency_cap, "sunset": sunset, "sendGuard": send_guard, "utm": utm, "conversion": conversion, "softBounces": soft_bounces, "archive": archive}, unchanged_since=unchanged_since)
+        return self._call("PATCH", "/users/@me/projects/{id}", path={"id": id}, body={"name": name, "tracking": tracking, "publicKeyUpdates": public_key_updates, "doubleOptIn": double_opt_in, "preferencePage": preference_page, "language": language, "sendToBounced": send_to_bounced, "postalAddress": postal_address, "postalAddressInContent": postal_address_in_content, "logoUrl": logo_url, "brandColor": brand_color, "emailStyle": email_style, "socialLinks": social_links, "quietHours": quiet_hours, "frequencyCap": frequency_cap, "sunset": sunset, "sendGuard": send_guard, "utm": utm, "conversion": conversion, "softBounces": soft_bounces, "archive": archive}, unchanged_since=unchanged_since)
 
     def delete(
         self,
@@ -3756,7 +3847,7 @@ class Projects:
         *,
         limit: int = UNSET,
         cursor: str = UNSET,
-        act: Literal["project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled"] = UNSET,
+        act: Literal["project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "events.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled"] = UNSET,
     ) -> Any:
         """List audit log entries.
 

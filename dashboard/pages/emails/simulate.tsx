@@ -11,6 +11,9 @@ import { texts } from './texts.ts'
 
 type Outcome = keyof typeof texts.simulate.outcomes
 
+/** A server that refused an email has shown it to nobody. */
+const AFTER_DELIVERY = new Set<Outcome>(['open', 'click', 'complaint'])
+
 const OUTCOMES = Object.entries(texts.simulate.outcomes) as [Outcome, { label: string; action: string }][]
 
 export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {
@@ -30,16 +33,18 @@ export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {
   return (
     <Card title={texts.simulate.title} lead={texts.simulate.lead}>
       <div className="flex flex-wrap gap-2">
-        {OUTCOMES.map(([outcome, { label, action }]) => (
-          <Button
-            key={outcome}
-            aria-label={action}
-            busy={busy === outcome}
-            onClick={() => void simulateOutcome(outcome)}
-          >
-            {label}
-          </Button>
-        ))}
+        {OUTCOMES.filter(([outcome]) => !email.bouncedAt || !AFTER_DELIVERY.has(outcome)).map(
+          ([outcome, { label, action }]) => (
+            <Button
+              key={outcome}
+              aria-label={action}
+              busy={busy === outcome}
+              onClick={() => void simulateOutcome(outcome)}
+            >
+              {label}
+            </Button>
+          ),
+        )}
       </div>
     </Card>
   )

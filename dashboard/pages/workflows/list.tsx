@@ -31,9 +31,8 @@ const T = texts.list
 
 export function WorkflowsPage() {
   const { projectId, api } = useApi()
-  const [{ sort = '' }] = useSearchState<'sort'>()
+  const [{ sort = '', add }, change] = useSearchState<'sort' | 'add'>()
   const { query: paged, filtered } = usePagedQuery()
-  const [creating, setCreating] = useState(false)
   const query = { ...paged, ...listOrder(sort) }
   const list = useQuery({
     queryKey: [projectId, 'workflows', query],
@@ -42,7 +41,7 @@ export function WorkflowsPage() {
   })
   const counts = useWorkflowCounts(list.data !== undefined && list.data.data.length > 0)
   const newButton = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
+    <Button kind="primary" onClick={() => change({ add: '1' }, { replace: true })}>
       <Plus aria-hidden /> {T.create}
     </Button>
   )
@@ -57,7 +56,7 @@ export function WorkflowsPage() {
         </>
       }
     >
-      {creating && <CreateDialog onClose={() => setCreating(false)} />}
+      {add && <CreateDialog onClose={() => change({ add: undefined }, { replace: true })} />}
       <List
         list={list}
         label={texts.workflows}

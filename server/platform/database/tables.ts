@@ -729,6 +729,8 @@ export interface Members {
   user_id: string
   role: string
   created_at: Date
+  editing: string | null
+  editing_at: Date | null
 }
 
 export interface Objections {

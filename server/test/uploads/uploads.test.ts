@@ -179,3 +179,26 @@ describe('unavailable storage', () => {
     }
   })
 })
+
+describe('GET /uploads/images', () => {
+  it('lists the images of the project, newest first, by parts of their names', async () => {
+    const { secretKey: key } = await createProject(apps.folder!)
+    const other = await createProject(apps.folder!)
+    for (const filename of ['Spring Sale.png', 'logo.png', 'team-photo.png']) {
+      await uploadFile(apps.folder!, '/uploads/image', png(), { key, field: 'image', filename })
+    }
+    const list = async (query = '', as = key) =>
+      (await apps.folder!.request('GET', `/uploads/images${query}`, { key: as })).body
+    const { data, total } = await list()
+    expect([data.map(({ filename }: { filename: string }) => filename), total]).toEqual([
+      ['team-photo.png', 'logo.png', 'spring-sale.png'],
+      3,
+    ])
+    expect(data[0]).toMatchObject({ contentType: 'image/png', width: expect.any(Number), height: expect.any(Number) })
+    expect((await get('folder', data[0].url)).statusCode).toBe(200)
+    expect((await list('?search=SALE')).data).toHaveLength(1)
+    const first = await list('?limit=2')
+    expect((await list(`?limit=2&cursor=${first.cursor}`)).data).toEqual([data[2]])
+    expect((await list('', other.secretKey)).data).toEqual([])
+  })
+})

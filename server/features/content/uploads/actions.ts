@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { notFound, Refusal } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { cursorPage } from '../../../kernel/pages.ts'
 import { openStorage } from '../../../platform/storage/open-storage.ts'
 import { StorageUnavailable, type StoredFile } from '../../../platform/storage/storage.ts'
 import { CONTENT_TYPES, fileNameFor, readImage } from './image.ts'
@@ -59,6 +60,29 @@ export function createUploads(ctx: Context) {
       while ((await queries.withRemovals(ctx.db, REMOVE_AT_ONCE, remove)) === REMOVE_AT_ONCE);
     },
   }
+}
+
+interface UploadFilter {
+  limit: number
+  cursor?: string | undefined
+  search?: string | undefined
+}
+
+export async function listUploads(ctx: Context, projectId: string, { limit, cursor: before, search }: UploadFilter) {
+  const [rows, total] = await Promise.all([
+    queries.listUploads(ctx.db, projectId, { search, before, limit }),
+    before === undefined ? queries.countUploads(ctx.db, projectId, search) : 0,
+  ])
+  return cursorPage(rows, limit, total, ({ id, storage_key: key, content_type: contentType, ...row }) => ({
+    id,
+    url: `${ctx.baseUrl}/uploads/${key}`,
+    filename: key.slice(key.indexOf('-', projectId.length) + 1),
+    contentType,
+    size: row.size,
+    width: row.width,
+    height: row.height,
+    createdAt: row.created_at,
+  }))
 }
 
 async function available<T>(ctx: Context, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
 /** Images over HTTP: uploaded by projects, served to everyone. */
 import { z } from 'zod'
+import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
 import { CustomResponse, idOf, route } from '../../../platform/http/route.ts'
-import type { Uploads } from './actions.ts'
+import { listUploads, type Uploads } from './actions.ts'
 
 const IMAGE_BYTES_MAX = 10 * 1024 * 1024
 
@@ -15,6 +16,25 @@ const UploadedImage = z
     size: z.number().int(),
   })
   .meta({ id: 'UploadedImage' })
+
+const Upload = z
+  .object({
+    id: z.uuid(),
+    url: z.string().meta({ format: 'uri' }),
+    filename: z.string(),
+    contentType: z.string(),
+    size: z.int().meta({ description: 'In bytes.' }),
+    width: z.int().meta({ description: 'In pixels.' }),
+    height: z.int().meta({ description: 'In pixels.' }),
+    createdAt: z.date(),
+  })
+  .meta({ id: 'Upload' })
+
+const UploadsQuery = z.object({
+  limit: sizeParam(100),
+  cursor: cursorParam,
+  search: z.string().max(100).optional().meta({ description: 'Return only images whose file name contains this.' }),
+})
 
 /** A URL is never reused, so its content never changes. It can't be displayed as a page. */
 const HEADERS = {
@@ -38,6 +58,19 @@ export const uploadRoutes = [
     body: ImageForm,
     replies: { 201: { description: 'The URL of the image.', schema: UploadedImage } },
     handle: (_ctx, { caller, file }, { uploads }: { uploads: Uploads }) => uploads.uploadImage(caller.projectId, file),
+  }),
+  route({
+    method: 'GET',
+    path: '/uploads/images',
+    client: 'uploads.list',
+    access: 'project',
+    tag: 'Uploads',
+    summary: 'List images',
+    description: 'The images that the project has uploaded, newest first.',
+    query: UploadsQuery,
+    replies: { 200: { description: 'A page of images.', schema: cursorPageOf(Upload) } },
+    refusals: [400],
+    handle: (ctx, { caller, query }) => listUploads(ctx, caller.projectId, query),
   }),
   route({
     method: 'GET',
