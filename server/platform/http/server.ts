@@ -193,7 +193,7 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
   const { ctx, replicaCtx, services, gate, literals } = serving
   const url = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const cors = gate.corsHeaders(route)
-  if (cors) {
+  if (cors && !server.hasRoute({ method: 'OPTIONS', url })) {
     server.options(url, async (_request, reply) => reply.code(204).headers(cors).send())
   }
   server.route({

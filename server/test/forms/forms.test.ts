@@ -172,7 +172,8 @@ describe('the page of a form', () => {
 })
 
 it('the script of a form is small and needs no inline script or style', async () => {
-  const form = await create({ title: '</script>' })
+  const fields = Array.from({ length: 19 }, (_, i) => ({ key: `question${i}`, label: `Question number ${i}` }))
+  const form = await create({ title: '</script>', fields, consentText: 'A sentence about consent. '.repeat(5) })
   const { body, headers } = await app().request('GET', `/f/${form.id}/embed.js`)
   expect(headers['content-type']).toBe('text/javascript; charset=utf-8')
   expect(Buffer.byteLength(body)).toBeLessThan(10_000)

@@ -280,6 +280,8 @@ describe('a submission', () => {
     const preflight = await app().request('OPTIONS', `/f/${form.id}`, { headers: { origin: 'https://shop.example' } })
     expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*'])
     const hidden = await openForm(form.id)
+    const page = await app().request('GET', `/f/${form.id}`, { headers: { origin: 'https://shop.example' } })
+    expect(page.headers['access-control-allow-origin']).toBe('*')
     app().clock.forward(2_000)
     const { status, body, headers } = await post(form.id, {
       headers: {

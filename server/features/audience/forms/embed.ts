@@ -4,7 +4,7 @@
  */
 import { textColorOn } from '../../../kernel/content/colors.ts'
 import { PROVIDERS } from './captcha.ts'
-import { formTree, problemText } from './form-tree.ts'
+import { formTree } from './form-tree.ts'
 import { languageOfForm } from './pages.ts'
 import type { PublicForm } from './queries.ts'
 import { LEAST_MS, UTM_NAMES } from './submission.ts'
@@ -28,7 +28,7 @@ const STYLE = `.posthorn-form{display:grid;gap:1rem;max-width:30rem;text-align:s
 
 const DEFAULT_COLOR = '#1f2937'
 
-/** `facts` are inserted before it. */
+/** `facts` are inserted before it. Sent without its indentation, so that a form with 20 fields is still below 10 KB. */
 const SCRIPT = `
 const own = document.currentScript
 const shown = Date.now()
@@ -74,10 +74,10 @@ const insert = () => {
   const refuse = (status, problems) => {
     let known = false
     for (const { field } of problems) {
-      const input = facts.problems[field] && inputOf(field)
+      const input = root.querySelector('#' + CSS.escape('posthorn-' + field))
       if (!input) continue
       const isEmpty = input.type === 'checkbox' || !input.value.trim()
-      fail(facts.problems[field][isEmpty ? 0 : 1], input)
+      fail(isEmpty ? facts.required : input.type === 'email' ? facts.address : facts.invalid, input)
       if (!known) input.focus()
       known = true
     }
@@ -120,6 +120,8 @@ if (own && own.dataset.target && document.readyState === 'loading') document.add
 else insert()
 `
 
+const COMPACT = SCRIPT.replaceAll(/\n +/g, '\n')
+
 export function embedScript(form: PublicForm, action: string, token: string): string {
   const language = languageOfForm(form)
   const texts = FORM_TEXTS[language]
@@ -128,12 +130,12 @@ export function embedScript(form: PublicForm, action: string, token: string): st
   const facts = {
     tree: formTree(form, { language, action, token }),
     style: STYLE.replace('COLOR', color).replace('TEXT', textColorOn(color)),
-    problems: Object.fromEntries(
-      form.fields.map((field) => [field.key, [problemText(field, texts, true), problemText(field, texts, false)]]),
-    ),
     utm: UTM_NAMES,
     /** Clocks differ a little. */
     leastMs: LEAST_MS + 300,
+    required: texts.required,
+    address: texts.address,
+    invalid: texts.invalid,
     captcha: texts.captcha,
     many: texts.many,
     closed: texts.closed.text,
@@ -146,5 +148,5 @@ export function embedScript(form: PublicForm, action: string, token: string): st
       },
     }),
   }
-  return `(() => {\nconst facts = ${JSON.stringify(facts)}${SCRIPT}})()\n`
+  return `(() => {\nconst facts = ${JSON.stringify(facts)}${COMPACT}})()\n`
 }

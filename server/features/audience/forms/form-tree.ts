@@ -56,7 +56,7 @@ export const labelOf = ({ key, label }: FormField, texts: FormTexts): string =>
   key === 'email' && label === EMAIL_LABEL ? texts.email : label
 
 /** What to show at a field that was refused. */
-export const problemText = ({ type }: FormField, texts: FormTexts, isEmpty: boolean): string =>
+const problemText = ({ type }: FormField, texts: FormTexts, isEmpty: boolean): string =>
   isEmpty ? texts.required : type === 'email' ? texts.address : texts.invalid
 
 function fieldTree(field: FormField, texts: FormTexts, given: unknown, problems: FieldProblem[]): Tree {

@@ -81,6 +81,7 @@ export const publicFormRoutes = [
     method: 'GET',
     path: '/f/{id}',
     limitedByNetwork: true,
+    anyOrigin: true, // scripts of websites read the hidden inputs
     summary: 'Show a form',
     description:
       "The page of a form, in the project's language and brand. Names such as `utm_source` in its address are part of the submission.",
