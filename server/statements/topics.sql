@@ -1,13 +1,14 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
 /* count-topic-subscribers */
-with reader as materialized (
-    select topics from contacts
+with readers as materialized (
+    select topics, count(*) as count from contacts
     where project_id = $1 and not (not "contacts"."subscribed" or coalesce("contacts"."paused_until" > $2::timestamptz, false) )
       and not exists (
 select from suppressions where suppressions.project_id = contacts.project_id and suppressions.email = contacts.email)
+    group by topics
   ), chosen as (
-    select decision, count(*) as count from reader cross join unnest(reader.topics) as decision group by decision
+    select decision, sum(readers.count) as count from readers cross join unnest(readers.topics) as decision group by decision
   ), suppressed as (
     select s.topic, count(*) as count
     from topic_suppressions s
@@ -19,10 +20,10 @@ select from suppressions where suppressions.project_id = contacts.project_id and
 select from suppressions where suppressions.project_id = contacts.project_id and suppressions.email = contacts.email)
     group by s.topic
   )
-  select t.number, case
-      when t.default_subscribed then (select count(*) from reader) - coalesce((select count from chosen where decision = -t.number), 0)
+  select t.number, (case
+      when t.default_subscribed then coalesce((select sum(count) from readers), 0) - coalesce((select count from chosen where decision = -t.number), 0)
       else coalesce((select count from chosen where decision = t.number), 0)
-    end - coalesce((select count from suppressed where suppressed.topic = t.number), 0) as count
+    end - coalesce((select count from suppressed where suppressed.topic = t.number), 0))::bigint as count
   from topics t where t.project_id = $5;
 
 /* count-topics */

@@ -112,15 +112,19 @@ export async function listUsers(tx: Tx, projectId: string, { id, key }: TopicRow
 
 const RULE = { number: sql`t.number`, isDefault: sql`t.default_subscribed` }
 
-/** How many contacts would receive each topic now, by its number. */
+/**
+ * How many contacts would receive each topic now, by its number. Many contacts made the same decisions, so contacts are
+ * counted by their decisions first.
+ */
 export async function countSubscribers(db: Database | Tx, projectId: string, now: Date): Promise<Map<number, number>> {
   const { rows } = await sql<{ number: number; count: number }>`/* count-topic-subscribers */
-    with reader as materialized (
-      select topics from contacts
+    with readers as materialized (
+      select topics, count(*) as count from contacts
       where project_id = ${projectId} and not ${excludedFromMarketingSql('contacts', { by: 'audience', now })}
         and not ${isSuppressedSql(sql`contacts.project_id`, sql`contacts.email`)}
+      group by topics
     ), chosen as (
-      select decision, count(*) as count from reader cross join unnest(reader.topics) as decision group by decision
+      select decision, sum(readers.count) as count from readers cross join unnest(readers.topics) as decision group by decision
     ), suppressed as (
       select s.topic, count(*) as count
       from topic_suppressions s
@@ -131,10 +135,10 @@ export async function countSubscribers(db: Database | Tx, projectId: string, now
         and not ${isSuppressedSql(sql`contacts.project_id`, sql`contacts.email`)}
       group by s.topic
     )
-    select t.number, case
-        when t.default_subscribed then (select count(*) from reader) - coalesce((select count from chosen where decision = -t.number), 0)
+    select t.number, (case
+        when t.default_subscribed then coalesce((select sum(count) from readers), 0) - coalesce((select count from chosen where decision = -t.number), 0)
         else coalesce((select count from chosen where decision = t.number), 0)
-      end - coalesce((select count from suppressed where suppressed.topic = t.number), 0) as count
+      end - coalesce((select count from suppressed where suppressed.topic = t.number), 0))::bigint as count
     from topics t where t.project_id = ${projectId}`.execute(db)
   return new Map(rows.map(({ number, count }) => [number, count]))
 }
