@@ -145,7 +145,7 @@ export const EXAMPLES: Record<string, Json> = {
     contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'],
     segmentId: '{segment}',
   },
-  'POST /contacts/bulk-topics': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'], topics: { news: true } },
+  'POST /contacts/bulk-topics': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'], topics: { marked: true } },
   'POST /contacts/bulk-start-workflow': {
     contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'],
     workflowId: '{workflow}',

@@ -72,6 +72,11 @@ export async function createWorkflow(app: TestApp, project: Awaited<ReturnType<t
   return {
     id,
     stepId,
-    fill: (text: string) => text.replaceAll('{step}', stepId).replaceAll('{from}', from).replaceAll('{to}', to),
+    fill: (text: string) =>
+      text
+        .replaceAll('{workflow}', id)
+        .replaceAll('{step}', stepId)
+        .replaceAll('{from}', from)
+        .replaceAll('{to}', to),
   }
 }
