@@ -175,7 +175,7 @@ export const EXAMPLES: Record<string, Json> = {
   },
   'POST /campaigns/{id}/experiment/winner': { variant: 'A' },
   'PUT /campaigns/{id}/recurrence': { every: 'week', weekdays: [1, 4], time: '09:00', timezone: 'Europe/Berlin' },
-  'POST /campaigns/feed-preview': { url: 'http://127.0.0.1:9/feed.xml', format: 'rss', maxItems: 5 },
+  'POST /campaigns/feed-preview': { url: 'http://127.0.0.1/feed.xml', format: 'rss', maxItems: 5 },
   'POST /campaigns/{id}/test': { email: 'author@example.org' },
   'POST /campaigns/{id}/follow-up': { recipients: 'NOT_OPENED' },
   'POST /templates': TEMPLATE,

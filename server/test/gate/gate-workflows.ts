@@ -73,10 +73,6 @@ export async function createWorkflow(app: TestApp, project: Awaited<ReturnType<t
     id,
     stepId,
     fill: (text: string) =>
-      text
-        .replaceAll('{workflow}', id)
-        .replaceAll('{step}', stepId)
-        .replaceAll('{from}', from)
-        .replaceAll('{to}', to),
+      text.replaceAll('{workflow}', id).replaceAll('{step}', stepId).replaceAll('{from}', from).replaceAll('{to}', to),
   }
 }
