@@ -235,7 +235,6 @@ export async function findTooLarge(
   return rows.map((row) => row.email)
 }
 
-/** What a row of a file is compared with. */
 export interface ComparedRow {
   email: string
   /** What earlier rows of the file set, and what this one sets. */
