@@ -33,6 +33,7 @@ export const searchDocs = (folder: string) =>
     name: 'search_docs',
     description: 'Search the guides of Posthorn: how to do something, what a setting or an error means.',
     input: { query: z.string().min(2).max(200) },
+    result: { results: 'array' },
     run: async (_api, { query }) => ({ results: findSections(await readSections(folder), query) }),
   })
 

@@ -15,6 +15,7 @@ export const explainTools = [
     description:
       'Why an email was or was not sent: give the ID of an email, or an address. Returns reasons as sentences and the facts behind them.',
     input: { id: z.uuid().optional(), address: z.string().max(320).optional() },
+    result: { reasons: 'array' },
     scopes: ['emails:read'],
     run: async (api, { id, address }) => {
       if ((id === undefined) === (address === undefined)) throw new ToolError('Give either id or address.')

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { listPages, readPage, searchDocs } from './docs.ts'
-import { type ApiCall, apiOf, type Tool, ToolError } from './tool.ts'
+import { type ApiCall, apiOf, type Result, type Tool, ToolError } from './tool.ts'
 import { callApi, TOOLS } from './tools.ts'
 
 export interface McpOptions {
@@ -105,14 +105,20 @@ export function createMcpServer(options: McpOptions): Server {
   return server
 }
 
-function describe({ name, description, input, readOnly, destructive }: Tool) {
+function describe({ name, description, input, result, readOnly, destructive }: Tool) {
   const { $schema: _schema, ...inputSchema } = z.toJSONSchema(input, { io: 'input' })
   return {
     name,
     description,
     inputSchema: inputSchema as { type: 'object' },
+    ...(result && { outputSchema: outputSchema(result) }),
     annotations: { readOnlyHint: readOnly, destructiveHint: destructive, openWorldHint: false },
   }
 }
+
+const outputSchema = (result: Result) => ({
+  type: 'object' as const,
+  properties: Object.fromEntries(Object.entries(result).map(([name, type]) => [name, { type }])),
+})
 
 const failure = (text: string) => ({ content: [{ type: 'text' as const, text }], isError: true })

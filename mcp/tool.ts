@@ -22,10 +22,18 @@ export interface Api {
   call: ApiCall
 }
 
+/** The fields of a result that a model can rely on, with their JSON types. There can be more. */
+export type Result = Record<string, 'string' | 'boolean' | 'integer' | 'number' | 'array' | 'object'>
+
+/** A page of a list. */
+export const LIST: Result = { data: 'array', total: 'integer' }
+
 export interface Tool {
   name: string
   description: string
   input: z.ZodObject
+  /** Without it, the result can be anything. */
+  result?: Result | undefined
   /** A key needs one of these; none for what every key may do. */
   scopes: string[]
   readOnly: boolean
@@ -37,6 +45,7 @@ interface Draft<S extends z.ZodRawShape> {
   name: string
   description: string
   input: S
+  result?: Result
   scopes?: string[]
   /** What it does to the project; by default nothing. */
   effect?: 'adds' | 'destroys'

@@ -1,7 +1,7 @@
 /** The tools that a model can use, one for each thing that people ask for, and one for the rest of the API. */
 import { z } from 'zod'
 import { explainTools } from './explain.ts'
-import { segment, type Tool, ToolError, tool } from './tool.ts'
+import { LIST, segment, type Tool, ToolError, tool } from './tool.ts'
 
 const id = z.uuid()
 const limit = z.number().int().min(1).max(100).optional()
@@ -24,6 +24,7 @@ const emails: Tool[] = [
       sendAt: z.string().optional().describe('ISO 8601 with an offset'),
       confirm: confirm.describe('Needed for more than one recipient. Ask the person first.'),
     },
+    result: { emails: 'array', timestamp: 'string' },
     scopes: ['send'],
     effect: 'adds',
     run: async (api, { confirm, template, ...email }) => {
@@ -40,6 +41,7 @@ const emails: Tool[] = [
     description:
       'Sent, scheduled and failed emails, newest first. Filter by status (PENDING, SCHEDULED, SENT, DELIVERED, BOUNCED, FAILED, CANCELLED), recipient or subject (search), or tag (name:value).',
     input: { status: z.string().optional(), search: z.string().optional(), tag: z.string().optional(), limit },
+    result: LIST,
     scopes: ['emails:read'],
     run: (api, query) => api.get('/emails', query),
   }),
@@ -47,6 +49,7 @@ const emails: Tool[] = [
     name: 'get_email',
     description: 'One email with its content and its timeline.',
     input: { id },
+    result: { id: 'string', status: 'string', timeline: 'array' },
     scopes: ['emails:read'],
     run: (api, { id }) => api.get(`/emails/${id}`),
   }),
@@ -54,6 +57,7 @@ const emails: Tool[] = [
     name: 'cancel_email',
     description: 'Cancel an email that is scheduled.',
     input: { id },
+    result: { id: 'string', status: 'string' },
     scopes: ['emails:write'],
     effect: 'destroys',
     run: (api, { id }) => api.send('POST', `/emails/${id}/cancel`),
@@ -65,6 +69,7 @@ const contacts: Tool[] = [
     name: 'find_contacts',
     description: 'Contacts by their exact address (email) or by a part of it (search).',
     input: { email: address.optional(), search: z.string().optional(), limit },
+    result: LIST,
     scopes: ['contacts:read'],
     run: (api, query) => api.get('/contacts', query),
   }),
@@ -72,6 +77,7 @@ const contacts: Tool[] = [
     name: 'contact_timeline',
     description: 'Events and emails of a contact, newest first.',
     input: { id, limit },
+    result: LIST,
     scopes: ['contacts:read'],
     run: (api, { id, ...query }) => api.get(`/contacts/${id}/timeline`, query),
   }),
@@ -79,6 +85,7 @@ const contacts: Tool[] = [
     name: 'save_contact',
     description: 'Create a contact, or change the one with this address. data is merged; null removes a field.',
     input: { email: address, subscribed: z.boolean().optional(), data: values.optional() },
+    result: { id: 'string', email: 'string', subscribed: 'boolean' },
     scopes: ['contacts:write'],
     effect: 'adds',
     run: (api, contact) => api.send('POST', '/contacts', contact),
@@ -87,6 +94,7 @@ const contacts: Tool[] = [
     name: 'delete_contact',
     description: 'Delete a contact for good.',
     input: { id, confirm },
+    result: { deleted: 'string' },
     scopes: ['contacts:write'],
     effect: 'destroys',
     run: async (api, { id, confirm }) => {
@@ -99,6 +107,7 @@ const contacts: Tool[] = [
     name: 'list_suppressions',
     description: 'Addresses that get no marketing email because they bounced, complained or were added.',
     input: { search: z.string().optional(), limit },
+    result: LIST,
     scopes: ['suppressions:read'],
     run: (api, query) => api.get('/suppressions', query),
   }),
@@ -106,6 +115,7 @@ const contacts: Tool[] = [
     name: 'track_event',
     description: 'Record an event of a contact, such as "signed-up". It can start workflows, which can send email.',
     input: { email: address, event: z.string().min(1).max(255), data: values.optional() },
+    result: { contact: 'string', event: 'string' },
     scopes: ['track'],
     effect: 'adds',
     run: async (api, event) => (await api.send('POST', '/events/track', event)).data,
@@ -114,6 +124,7 @@ const contacts: Tool[] = [
     name: 'list_events',
     description: 'Recorded events, newest first, of one name or of all.',
     input: { name: z.string().optional(), limit },
+    result: LIST,
     scopes: ['events:read'],
     run: (api, query) => api.get('/events', query),
   }),
@@ -124,6 +135,7 @@ const templates: Tool[] = [
     name: 'list_templates',
     description: 'Templates, by a part of their name or subject.',
     input: { search: z.string().optional() },
+    result: LIST,
     scopes: ['templates:read'],
     run: (api, query) => api.get('/templates', { pageSize: 50, ...query }),
   }),
@@ -132,6 +144,7 @@ const templates: Tool[] = [
     description:
       'Render HTML with Liquid as an email, with data or with the data of a contact. Sends and stores nothing.',
     input: { subject: z.string(), body: z.string(), data: values.optional(), contactId: id.optional() },
+    result: { subject: 'string', html: 'string', text: 'string', missing: 'array' },
     scopes: ['templates:read'],
     run: (api, draft) => api.send('POST', '/templates/preview', draft),
   }),
@@ -146,6 +159,7 @@ const templates: Tool[] = [
       from: address,
       type: z.enum(['TRANSACTIONAL', 'MARKETING', 'HEADLESS']),
     },
+    result: { id: 'string', name: 'string', version: 'integer' },
     scopes: ['templates:write'],
     effect: 'adds',
     run: (api, { name, ...fields }) => api.send('PUT', `/templates/by-name/${segment(name)}`, fields),
@@ -157,6 +171,7 @@ const campaigns: Tool[] = [
     name: 'list_segments',
     description: 'Segments with the number of their members.',
     input: {},
+    result: { data: 'array' },
     scopes: ['segments:read'],
     run: async (api) => ({ data: Object.values(await api.get('/segments')) }),
   }),
@@ -168,6 +183,7 @@ const campaigns: Tool[] = [
       segmentId: id.optional(),
       audienceCondition: values.optional(),
     },
+    result: { count: 'integer', total: 'integer', reasons: 'array' },
     scopes: ['campaigns:read'],
     run: (api, audience) => api.send('POST', '/campaigns/audience-preview', audience),
   }),
@@ -178,6 +194,7 @@ const campaigns: Tool[] = [
       status: z.string().optional().describe('Such as DRAFT, SCHEDULED, SENDING, SENT'),
       search: z.string().optional(),
     },
+    result: LIST,
     scopes: ['campaigns:read'],
     run: async (api, query) => {
       const { data, total } = await api.get('/campaigns', { pageSize: 25, ...query })
@@ -191,6 +208,7 @@ const campaigns: Tool[] = [
     name: 'campaign_report',
     description: 'Results of a campaign: counts and rates, opens and clicks over time, links, bounces by reason.',
     input: { id },
+    result: { stats: 'object', report: 'object' },
     scopes: ['campaigns:read'],
     run: async (api, { id }) => ({
       stats: await api.get(`/campaigns/${id}/stats`),
@@ -208,6 +226,7 @@ const campaigns: Tool[] = [
       audienceType: z.enum(['ALL', 'SEGMENT']),
       segmentId: id.optional(),
     },
+    result: { id: 'string', status: 'string' },
     scopes: ['campaigns:write'],
     effect: 'adds',
     run: (api, campaign) => api.send('POST', '/campaigns', { type: 'MARKETING', ...campaign }),
@@ -216,6 +235,7 @@ const campaigns: Tool[] = [
     name: 'send_campaign',
     description: 'Send a campaign to its whole audience, now or at scheduledFor. It cannot be taken back.',
     input: { id, scheduledFor: z.string().optional(), confirm },
+    result: { id: 'string', status: 'string' },
     scopes: ['campaigns:write'],
     effect: 'destroys',
     run: (api, { id, scheduledFor, confirm }) => {
@@ -234,6 +254,7 @@ const workflows: Tool[] = [
     name: 'list_workflows',
     description: 'Workflows with their trigger and whether they are enabled.',
     input: { search: z.string().optional() },
+    result: LIST,
     scopes: ['workflows:read'],
     run: (api, query) => api.get('/workflows', { pageSize: 50, ...query }),
   }),
@@ -241,6 +262,7 @@ const workflows: Tool[] = [
     name: 'simulate_workflow',
     description: 'What a workflow would do for a contact. Sends and changes nothing.',
     input: { id, contactId: id },
+    result: { status: 'string', path: 'array' },
     scopes: ['workflows:read'],
     run: (api, { id, contactId }) => api.send('POST', `/workflows/${id}/simulate`, { contactId }),
   }),
@@ -248,8 +270,9 @@ const workflows: Tool[] = [
     name: 'workflow_failures',
     description: 'What failed in workflows in the last 24 hours, by workflow and step.',
     input: {},
+    result: { data: 'array' },
     scopes: ['workflows:read'],
-    run: (api) => api.get('/workflows/failures'),
+    run: async (api) => ({ data: Object.values(await api.get('/workflows/failures')) }),
   }),
 ]
 
@@ -258,6 +281,7 @@ const insight: Tool[] = [
     name: 'check_domain',
     description: 'Look up the DNS records of a sender domain now: which are right, and what to set.',
     input: { id },
+    result: { verified: 'boolean', status: 'string', records: 'array' },
     scopes: ['domains:read'],
     run: (api, { id }) => api.get(`/domains/${id}/verify`),
   }),
@@ -265,6 +289,7 @@ const insight: Tool[] = [
     name: 'list_domains',
     description: 'Sender domains and their state.',
     input: {},
+    result: { data: 'array' },
     scopes: ['domains:read'],
     run: async (api) => {
       const { project } = await api.get('/me')
@@ -276,6 +301,7 @@ const insight: Tool[] = [
     description:
       'What happened in the project, newest first. types are separated by commas, such as email.bounce,email.complaint.',
     input: { types: z.string().optional(), limit },
+    result: LIST,
     scopes: ['analytics:read'],
     run: (api, query) => api.get('/activity', query),
   }),
@@ -283,6 +309,7 @@ const insight: Tool[] = [
     name: 'statistics',
     description: 'Totals and rates of the last 30 days, or from and to a date.',
     input: { from: z.string().optional(), to: z.string().optional() },
+    result: { totals: 'object', deliveryRate: 'number', openRate: 'number', clickRate: 'number' },
     scopes: ['analytics:read'],
     run: (api, query) => api.get('/activity/stats', query),
   }),
@@ -290,6 +317,7 @@ const insight: Tool[] = [
     name: 'webhook_deliveries',
     description: 'The log of a webhook endpoint; without id, the endpoints.',
     input: { id: id.optional(), status: z.enum(['pending', 'succeeded', 'failed']).optional(), limit },
+    result: LIST,
     scopes: ['webhooks:read'],
     run: (api, { id, ...query }) =>
       id ? api.get(`/webhook-endpoints/${id}/deliveries`, query) : api.get('/webhook-endpoints'),

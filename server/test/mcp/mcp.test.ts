@@ -56,6 +56,38 @@ describe('/mcp', () => {
     }
   })
 
+  it('returns results of the types that each tool declares', async () => {
+    const client = await connect(secretKey)
+    const { tools } = await client.listTools() // from now on, the client validates results
+    expect(tools.filter(({ outputSchema }) => !outputSchema).map(({ name }) => name)).toEqual(['call_api'])
+    const draft = { subject: 'S', body: '<p>{{ name }}</p>' }
+    const { structuredContent: contact } = await use(client, 'save_contact', { email: 'typed@example.org' })
+    const { structuredContent: domains } = await use(client, 'list_domains')
+    const calls: [string, Record<string, unknown>?][] = [
+      ...['emails', 'suppressions', 'events', 'templates', 'segments', 'campaigns', 'workflows'].map(
+        (noun): [string] => [`list_${noun}`],
+      ),
+      ['find_contacts'],
+      ['contact_timeline', { id: contact!.id }],
+      ['track_event', { email: 'typed@example.org', event: 'typed' }],
+      ['preview_template', draft],
+      ['save_template', { ...draft, name: 'Typed', from: 'me@example.com', type: 'TRANSACTIONAL' }],
+      ['create_campaign', { ...draft, name: 'Typed', from: 'me@example.com', audienceType: 'ALL' }],
+      ['audience_size', { audienceType: 'ALL' }],
+      ['workflow_failures'],
+      ['check_domain', { id: (domains!.data as { id: string }[])[0]!.id }],
+      ['recent_activity'],
+      ['statistics'],
+      ['webhook_deliveries'],
+      ['explain_email', { address: 'typed@example.org' }],
+      ['delete_contact', { id: contact!.id, confirm: true }],
+    ]
+    for (const [name, args] of calls) {
+      const { isError, content } = await use(client, name, args)
+      expect([name, isError ? content : undefined]).toEqual([name, undefined])
+    }
+  })
+
   it('offers what the scopes of the key allow, and nothing that changes something to a reading key', async () => {
     const reading = await connect(await keyWith('emails:read', 'templates:read'))
     expect(await namesOf(reading)).toEqual([
