@@ -83,7 +83,7 @@ it('a newsletter is built from scratch, saved, reloaded and sent as it was shown
     .getByLabel('Image file')
     .setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: DOT })
   await block(page, 'Image').locator('img').waitFor()
-  await page.getByLabel('Alternative text').fill('A dot')
+  await page.getByRole('textbox', { name: 'Alternative text' }).fill('A dot')
   await dragTo(page, paletteButton(page, 'Button'), page.getByRole('group', { name: 'Column 2' }))
   await page.getByRole('textbox', { name: 'Label' }).fill('Read more')
   await page.getByRole('textbox', { name: 'URL', exact: true }).fill('https://example.org/news')

@@ -40,7 +40,8 @@ it('the posthorn package contains every module that start.mjs imports, except th
 it('the guides in the posthorn package link only to files in the package, and it contains no screenshots', () => {
   const guides = files.filter((file) => file === 'README.md' || /^docs\/[^/]+\.md$/.test(file))
   const missing = guides.flatMap((guide) => {
-    const links = [...read(guide).matchAll(/(?<!!\[[^\]]*)\]\((?!\w+:|#)([^)#\s]+)/g)]
+    const text = read(guide).replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '') // brackets in code are no links
+    const links = [...text.matchAll(/(?<!!\[[^\]]*)\]\((?!\w+:|#)([^)#\s]+)/g)]
     return links
       .map(([, target]) => path.posix.join(path.posix.dirname(guide), target!))
       .filter((target) => !files.some((file) => file === target || file.startsWith(`${target}/`)))

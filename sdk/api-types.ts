@@ -5920,6 +5920,7 @@ export interface components {
                  * @enum {string}
                  */
                 format: "rss" | "json";
+                /** @description How many items the email shows at most. */
                 maxItems: number;
             } | null;
             /** @description Whether copies of this draft are sent regularly; null if it has no recurrence. */
@@ -7067,6 +7068,7 @@ export interface components {
                  * @enum {string}
                  */
                 format: "rss" | "json";
+                /** @description How many items the email shows at most. */
                 maxItems: number;
             } | null;
             /** @description Whether copies of this draft are sent regularly; null if it has no recurrence. */
@@ -8960,18 +8962,26 @@ export interface components {
             jobId: string;
         };
         Recurrence: {
-            /** @enum {string} */
+            /**
+             * @description How often a campaign is sent.
+             * @enum {string}
+             */
             every: "day" | "week" | "month";
             /** @description Time of day, such as `09:00`. */
             time: string;
             /** @description IANA time zone, such as `Europe/Berlin`. */
             timezone: string;
+            /** @description From 1 (Monday) to 7 (Sunday), for `week`. */
             weekdays: number[] | null;
+            /** @description The day of the month, for `month`. */
             day: number | null;
+            /** @description The first possible date. */
             startsOn: string | null;
+            /** @description The last possible date; null if there is none. */
             endsOn: string | null;
             /** @description How many there are. */
             count: number | null;
+            /** @description Whether each campaign has the content of the campaign's template. */
             useTemplate: boolean;
             /**
              * @description Status of the recurrence.
@@ -8982,6 +8992,7 @@ export interface components {
             nextAt: string | null;
             /** @description How many campaigns were made. */
             sentCount: number;
+            /** @description What happened the last time. */
             lastOccurrence: components["schemas"]["CampaignOccurrence"] | null;
             /**
              * Format: date-time
@@ -8995,7 +9006,10 @@ export interface components {
             updatedAt: string;
         };
         RecurrenceInput: {
-            /** @enum {string} */
+            /**
+             * @description How often a campaign is sent.
+             * @enum {string}
+             */
             every: "day" | "week" | "month";
             /**
              * @description Time of day, such as `09:00`.
@@ -20919,6 +20933,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** @description What templates have as `feed`. */
                         feed: unknown;
                     };
                 };

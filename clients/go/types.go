@@ -3789,6 +3789,7 @@ type CampaignFeed struct {
 	// Version of the format of the document. One of "rss", "json".
 	Format string `json:"format"`
 
+	// How many items the email shows at most.
 	MaxItems int64 `json:"maxItems"`
 }
 
@@ -4202,6 +4203,7 @@ type CreatedCampaignFeed struct {
 	// Version of the format of the document. One of "rss", "json".
 	Format string `json:"format"`
 
+	// How many items the email shows at most.
 	MaxItems int64 `json:"maxItems"`
 }
 
@@ -5062,7 +5064,7 @@ type CampaignsChooseWinnerParams struct {
 
 // CampaignsSetRecurrenceParams has the input of Campaigns.SetRecurrence.
 type CampaignsSetRecurrenceParams struct {
-	// One of "day", "week", "month".
+	// How often a campaign is sent. One of "day", "week", "month".
 	Every string `json:"every"`
 
 	// Time of day, such as `09:00`.
@@ -5107,7 +5109,7 @@ type CampaignOccurrence struct {
 
 // Recurrence is an object of the API.
 type Recurrence struct {
-	// One of "day", "week", "month".
+	// How often a campaign is sent. One of "day", "week", "month".
 	Every string `json:"every"`
 
 	// Time of day, such as `09:00`.
@@ -5116,17 +5118,22 @@ type Recurrence struct {
 	// IANA time zone, such as `Europe/Berlin`.
 	Timezone string `json:"timezone"`
 
+	// From 1 (Monday) to 7 (Sunday), for `week`.
 	Weekdays []int64 `json:"weekdays"`
 
+	// The day of the month, for `month`.
 	Day *int64 `json:"day"`
 
+	// The first possible date.
 	StartsOn *string `json:"startsOn"`
 
+	// The last possible date; null if there is none.
 	EndsOn *string `json:"endsOn"`
 
 	// How many there are.
 	Count *int64 `json:"count"`
 
+	// Whether each campaign has the content of the campaign's template.
 	UseTemplate bool `json:"useTemplate"`
 
 	// Status of the recurrence. One of "active", "paused", "ended".
@@ -5138,6 +5145,7 @@ type Recurrence struct {
 	// How many campaigns were made.
 	SentCount int64 `json:"sentCount"`
 
+	// What happened the last time.
 	LastOccurrence *CampaignOccurrence `json:"lastOccurrence"`
 
 	// When the recurrence was created.
@@ -5185,6 +5193,7 @@ type CampaignsPreviewFeedParams struct {
 
 // CampaignsPreviewFeedResult is an object of the API.
 type CampaignsPreviewFeedResult struct {
+	// What templates have as `feed`.
 	Feed any `json:"feed"`
 }
 

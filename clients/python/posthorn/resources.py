@@ -2228,7 +2228,7 @@ class Campaigns:
 
         The campaign stays a draft, and a copy of it, as it is at that moment, is sent every day, week or month. Only possible while the campaign is DRAFT. Replaces an earlier recurrence.
 
-        every: 
+        every: How often a campaign is sent.
         time: Time of day, such as `09:00`.
         timezone: IANA time zone, such as `Europe/Berlin`.
         weekdays: For `week`: the weekdays, from 1 (Monday) to 7 (Sunday).

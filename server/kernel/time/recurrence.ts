@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 const SEARCH_DAYS_MAX = 62
 
 export const recurrenceFields = {
-  every: z.enum(['day', 'week', 'month']),
+  every: z.enum(['day', 'week', 'month']).meta({ description: 'How often a campaign is sent.' }),
   time: timeField,
   timezone: timeZoneField,
   weekdays: z

@@ -244,11 +244,11 @@ describe('GET /events/{eventName}/fields', () => {
     await record({ total: 20, at: '2026-01-02', items: { 'a.b': ['x'], count: 1 }, nothing: null })
     expect(await fields('typed')).toEqual({
       fields: [
-        { property: 'at', type: 'date', coverage: 0.5 },
-        { property: 'items.a.b', type: 'string', coverage: 0.5 },
-        { property: 'items.count', type: 'number', coverage: 0.5 },
-        { property: 'paid', type: 'boolean', coverage: 0.5 },
-        { property: 'total', type: 'number', coverage: 1 },
+        { field: 'at', property: 'at', type: 'date', coverage: 0.5 },
+        { field: 'items.a.b', property: 'items.a.b', type: 'string', coverage: 0.5 },
+        { field: 'items.count', property: 'items.count', type: 'number', coverage: 0.5 },
+        { field: 'paid', property: 'paid', type: 'boolean', coverage: 0.5 },
+        { field: 'total', property: 'total', type: 'number', coverage: 1 },
       ],
       sampled: 2,
     })

@@ -239,6 +239,7 @@ export const EXAMPLES: Record<string, Json> = {
   'POST /auth/two-factor/disable': { password: 'correct horse', code: '{code}' },
   'POST /invitations/preview': { token: '{invitation}' },
   'POST /invitations/accept': { token: '{invitation}' },
+  'POST /projects/{id}/editing': { kind: 'templates', id: '{template}' },
   'POST /projects/{id}/members': { email: '{guest}', role: 'ADMIN' },
   'PATCH /projects/{id}/members/{userId}': { role: 'ADMIN' },
   'POST /projects/{id}/invitations': { email: 'guest@example.org', role: 'MEMBER' },

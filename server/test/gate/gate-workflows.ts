@@ -50,6 +50,7 @@ export const WORKFLOW_EXAMPLES: Record<string, Json> = {
   'POST /workflows/{id}/executions/segment': { segmentId: '{segment}' },
   'POST /workflows/import': {
     ...WORKFLOW,
+    name: 'Imported', // one of the same name would be changed
     format: 'posthorn.workflow.1',
     steps: [
       { key: 'a', type: 'DELAY', name: 'Wait', config: { amount: 1, unit: 'days' }, position: { x: 1 } },

@@ -34,6 +34,7 @@ afterAll(() => app.close())
 /** What the state of the project doesn't allow: the request is understood, and refused for this reason. */
 const REFUSED: Record<string, number> = {
   'GET /contacts/import/{jobId}': 404, // the job is a bulk change
+  'POST /events/import': 422, // a file of contacts
   'POST /contacts/{id}/confirmation': 409, // subscribed
   'POST /emails/{id}/resend': 409, // already delivered
   'PATCH /emails/{id}': 409, // not scheduled
@@ -167,6 +168,7 @@ async function createVariables(): Promise<Record<string, string>> {
     PROJECT_ID: project.id,
     CONTACT_ID: contact.id,
     TEMPLATE_ID: template.id,
+    ID: template.id,
     NAME: template.name,
     SLUG: 'welcome',
     LAYOUT_ID: layout.id,

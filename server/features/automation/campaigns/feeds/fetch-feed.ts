@@ -45,8 +45,14 @@ export const FeedSetting = z.object({
 export type FeedSetting = z.output<typeof FeedSetting>
 
 export const shownFeed = z
-  .object({ url: z.string(), format: z.enum(FEED_FORMATS), maxItems: z.number().int() })
+  .object({
+    url: z.string(),
+    format: z.enum(FEED_FORMATS),
+    maxItems: z.number().int().meta({ description: 'How many items the email shows at most.' }),
+  })
   .nullable()
+
+export const FeedPreview = z.object({ feed: z.unknown().meta({ description: 'What templates have as `feed`.' }) })
 
 /** What templates have as `feed`. */
 export type FeedData = unknown

@@ -1,9 +1,8 @@
 /** Recurring campaigns and feeds over HTTP. */
-import { z } from 'zod'
 import { idOf, route } from '../../../../platform/http/route.ts'
 import { actorOf } from '../../../record/audit/actions.ts'
 import { readFeedNow } from '../feeds/actions.ts'
-import { FeedSetting } from '../feeds/fetch-feed.ts'
+import { FeedPreview, FeedSetting } from '../feeds/fetch-feed.ts'
 import {
   deleteRecurrence,
   getRecurrence,
@@ -104,7 +103,7 @@ export const recurrenceRoutes = [
     strict: true,
     body: FeedSetting,
     example: { url: 'https://blog.example/feed.xml', format: 'rss', maxItems: 5 },
-    replies: { 200: { description: 'The feed.', schema: z.object({ feed: z.unknown() }) } },
+    replies: { 200: { description: 'The feed.', schema: FeedPreview } },
     handle: async (ctx, { body }) => ({ feed: await readFeedNow(ctx, body) }),
   }),
 ]

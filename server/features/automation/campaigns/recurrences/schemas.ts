@@ -30,19 +30,19 @@ export const OccurrenceListQuery = z.object({ limit: sizeParam(100), cursor: cur
 
 export const Recurrence = z
   .object({
-    every: z.enum(['day', 'week', 'month']),
+    every: recurrenceFields.every,
     time: z.string(),
     timezone: z.string(),
-    weekdays: z.array(z.number().int()).nullable(),
-    day: z.number().int().nullable(),
-    startsOn: z.string().nullable(),
-    endsOn: z.string().nullable(),
+    weekdays: z.array(z.number().int()).nullable().meta({ description: 'From 1 (Monday) to 7 (Sunday), for `week`.' }),
+    day: z.number().int().nullable().meta({ description: 'The day of the month, for `month`.' }),
+    startsOn: z.string().nullable().meta({ description: 'The first possible date.' }),
+    endsOn: z.string().nullable().meta({ description: 'The last possible date; null if there is none.' }),
     count: z.number().int().nullable(),
-    useTemplate: z.boolean(),
+    useTemplate: z.boolean().meta({ description: "Whether each campaign has the content of the campaign's template." }),
     status: z.enum(['active', 'paused', 'ended']),
     nextAt: moment.meta({ description: 'When the next campaign is sent; null if it is paused or has ended.' }),
     sentCount: z.number().int().meta({ description: 'How many campaigns were made.' }),
-    lastOccurrence: Occurrence.nullable(),
+    lastOccurrence: Occurrence.nullable().meta({ description: 'What happened the last time.' }),
     createdAt: z.date(),
     updatedAt: z.date(),
   })
