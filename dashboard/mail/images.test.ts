@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { hasRemoteImages, measurable } from './images.ts'
+import { hasRemoteImages, measurable, withoutImages } from './images.ts'
 
 vi.mock('../data/api.ts', () => ({ SERVICE_URL: 'https://mail.acme.io' }))
 
@@ -17,6 +17,10 @@ describe('hasRemoteImages', () => {
   ])('%s', (html, expected) => {
     expect(hasRemoteImages(html)).toBe(expected)
   })
+})
+
+it('withoutImages leaves nothing to load', () => {
+  expect(withoutImages(OWN + OTHER)).toBe('<img alt="a"><img alt="b">')
 })
 
 describe('measurable', () => {

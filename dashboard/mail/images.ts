@@ -12,10 +12,12 @@ const SOURCE = /\s(?:src|srcset|background)\s*=\s*(?:"(https?:[^"]*)"|'(https?:[
 /** Nothing else may get into a policy. */
 const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/i
 
+/** Nothing is loaded for it: an image without its source keeps its size and description. */
+export const withoutImages = (html: string): string => html.replace(SOURCE, '')
+
 /**
  * The email for a frame that only measures it, and where its images come from. The requests of that frame have our cookies,
- * so it loads nothing of our own server but uploads, and other images only if the email shows them. Without its source,
- * an image keeps its size and description.
+ * so it loads nothing of our own server but uploads, and other images only if the email shows them.
  */
 export function measurable(html: string, images: boolean): { html: string; sources: string[] } {
   const sources = new Set<string>()

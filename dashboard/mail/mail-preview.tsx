@@ -6,7 +6,7 @@ import { type CSSProperties, useCallback, useEffect, useRef, useState } from 're
 import { hasDarkColors, withColorScheme } from '../shell/color-scheme.ts'
 import { emailPreviewTexts } from '../shell/texts.ts'
 import { Button } from '../ui/button.tsx'
-import { hasRemoteImages, measurable, UPLOADS } from './images.ts'
+import { hasRemoteImages, measurable, UPLOADS, withoutImages } from './images.ts'
 import { stripLiquid } from './strip-liquid.ts'
 
 interface PreviewProps {
@@ -80,7 +80,7 @@ export function MailPreview({
           {!fill && (
             <HeightProbe
               key={`${key} probe`}
-              source={frameDocument(measurable(html, false).html, [], dark)}
+              source={frameDocument(withoutImages(html), [], dark)}
               width={isScaled ? DESKTOP_WIDTH : undefined}
               onHeight={setTextHeight}
             />
