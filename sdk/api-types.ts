@@ -5323,7 +5323,7 @@ export interface components {
             skipped: {
                 /** @description Of `count`, the recipients who have reached the project's frequency cap now, and would be skipped. Null if counting takes too long. */
                 frequencyCap: number | null;
-                /** @description Of `count`, the recipients whom the project's sunset rule stops now, and who would be skipped. Null if counting takes too long. */
+                /** @description Of `count`, the recipients that the project's sunset rule stops now, and who would be skipped. Null if counting takes too long. */
                 sunset: number | null;
             };
             /** @description Contacts in the audience, whether or not they would receive the campaign. */
@@ -9492,7 +9492,7 @@ export interface components {
             url: string;
         };
         SunsetPreview: {
-            /** @description Contacts who can receive marketing email now and whom the rule would stop. Null if counting takes too long. */
+            /** @description Contacts who can receive marketing email now and would no longer receive it under the rule. Null if counting takes too long. */
             count: number | null;
         };
         Suppression: {

@@ -708,7 +708,7 @@ type ContactsPreviewSunsetParams struct {
 
 // SunsetPreview is an object of the API.
 type SunsetPreview struct {
-	// Contacts who can receive marketing email now and whom the rule would stop. Null if counting takes too long.
+	// Contacts who can receive marketing email now and would no longer receive it under the rule. Null if counting takes too long.
 	Count *int64 `json:"count"`
 }
 
@@ -4464,7 +4464,7 @@ type AudiencePreviewSkipped struct {
 	// Of `count`, the recipients who have reached the project's frequency cap now, and would be skipped. Null if counting takes too long.
 	FrequencyCap *int64 `json:"frequencyCap"`
 
-	// Of `count`, the recipients whom the project's sunset rule stops now, and who would be skipped. Null if counting takes too long.
+	// Of `count`, the recipients that the project's sunset rule stops now, and who would be skipped. Null if counting takes too long.
 	Sunset *int64 `json:"sunset"`
 }
 

@@ -118,7 +118,7 @@ export const AudiencePreview = z
       }),
       sunset: count.nullable().meta({
         description:
-          "Of `count`, the recipients whom the project's sunset rule stops now, and who would be skipped. Null if counting takes too long.",
+          "Of `count`, the recipients that the project's sunset rule stops now, and who would be skipped. Null if counting takes too long.",
       }),
     }),
     total: count.meta({ description: 'Contacts in the audience, whether or not they would receive the campaign.' }),

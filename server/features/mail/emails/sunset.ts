@@ -32,7 +32,7 @@ export const SunsetPreview = z
   .object({
     count: z.int().nullable().meta({
       description:
-        'Contacts who can receive marketing email now and whom the rule would stop. Null if counting takes too long.',
+        'Contacts who can receive marketing email now and would no longer receive it under the rule. Null if counting takes too long.',
     }),
   })
   .meta({ id: 'SunsetPreview' })
