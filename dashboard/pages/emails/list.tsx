@@ -1,7 +1,7 @@
 /** The email list. With captured mail it serves as the inbox of every recipient. */
 import type { Query } from '@posthorn/sdk'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CodeXml, MailCheck, X } from 'lucide-react'
+import { CodeXml, MailCheck } from 'lucide-react'
 import { useMemo } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
@@ -16,11 +16,12 @@ import { useIsCaptured } from '../../mail/captured-notice.tsx'
 import { Page } from '../../shell/page.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Badge, EMAIL_STATUSES, EmailStatus, statusLabel } from '../../ui/badge.tsx'
-import { Button, LinkButton } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { TestEmailButton, useTestEmail } from '../overview/test-email.tsx'
 import { DateFilter } from './date-filter.tsx'
 import { dateRangeOf } from './date-range.ts'
 import { ScheduledMenu } from './scheduled.tsx'
+import { TagFilter } from './tag-filter.tsx'
 import { texts } from './texts.ts'
 
 const SOURCES = ['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND', 'TEST']
@@ -103,7 +104,7 @@ export function EmailsPage() {
             <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, EMAIL_STATUSES)} />
             <ListFilter label={texts.source} name="source" options={filterOptions(texts.anySource, SOURCES)} />
             <DateFilter />
-            {tag && <TagFilter tag={tag} />}
+            <TagFilter />
           </>
         }
         empty={
@@ -132,16 +133,6 @@ function DateCell({ email }: { email: Listed }) {
     <Cell wide className="text-soft">
       {texts.scheduledFor} <Moment at={email.scheduledFor} />
     </Cell>
-  )
-}
-
-/** The page of an email links to the list with one of its tags. */
-function TagFilter({ tag }: { tag: string }) {
-  const [, change] = useSearchState<'tag' | 'cursor'>()
-  return (
-    <Button aria-label={texts.removeTag(tag)} onClick={() => change({ tag: undefined, cursor: undefined })}>
-      {texts.tag}: {tag} <X aria-hidden />
-    </Button>
   )
 }
 

@@ -8,8 +8,16 @@ export const texts = {
   column: { email: 'Email', source: 'Source', status: 'Status', date: 'Date' },
   scheduledFor: 'Scheduled for',
   test: 'Test',
-  tag: 'Tag',
-  removeTag: (tag: string) => `Remove the filter ${tag}`,
+  tagFilter: {
+    label: 'Tag',
+    title: 'Filter by tag',
+    placeholder: 'category:receipt',
+    hint: 'Your app can give emails tags, such as category: receipt. Enter one as name:value.',
+    wrong: 'Enter a tag as name:value, such as category:receipt.',
+    apply: 'Show emails',
+    active: (tag: string) => `Tag: ${tag}`,
+    remove: (tag: string) => `Remove the filter ${tag}`,
+  },
   scheduled: {
     sendNow: 'Send now',
     sent: 'Email queued.',
