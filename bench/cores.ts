@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 
-const TICKS_PER_SECOND = 100
+export const TICKS_PER_SECOND = 100
 
 export interface Party {
   name: string
@@ -37,7 +37,7 @@ function readTicks(parties: Party[]): number[] | undefined {
   }
 }
 
-function ticksOfParty({ pid, withChildren }: Party): number {
+export function ticksOfParty({ pid, withChildren }: Party): number {
   const children = withChildren ? childrenOf(pid) : []
   return children.reduce((sum, child) => sum + ticksOf(child, false), ticksOf(pid, true))
 }
@@ -52,9 +52,14 @@ function ticksOfMachine(): number {
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 
-/** User and system time, including that of children that have exited. */
-function ticksOf(pid: number, withEnded: boolean): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+/** Without the threads of the process. */
+export const mainThreadTicks = (pid: number): number => ticksIn(`/proc/${pid}/task/${pid}/stat`, false)
+
+const ticksOf = (pid: number, withEnded: boolean): number => ticksIn(`/proc/${pid}/stat`, withEnded)
+
+/** User and system time; with `withEnded` including that of children that have exited. */
+function ticksIn(file: string, withEnded: boolean): number {
+  const stat = readFileSync(file, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before it can contain spaces
   return fields.slice(11, withEnded ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0)
 }

@@ -10,6 +10,7 @@ process.once('message', (plan: LoadPlan) => {
   let next = 0
   let measuring = false
   let failures = 0
+  let answered = 0
   let example = ''
   const latenciesMs: number[] = []
   const fail = (what: string) => {
@@ -30,6 +31,7 @@ process.once('message', (plan: LoadPlan) => {
   )
   instance.on('reqError', (error: Error) => fail(error.message))
   instance.on('response', (_client, status, _bytes, responseMs) => {
+    answered++
     if (status !== 200) fail(`status ${status}`)
     else if (measuring) latenciesMs.push(responseMs)
   })
@@ -41,7 +43,7 @@ process.once('message', (plan: LoadPlan) => {
     setTimeout(
       () => {
         measuring = false
-        report({ event: 'done', latenciesMs, failures, example })
+        report({ event: 'done', latenciesMs, answered, failures, example })
         instance.stop()
       },
       (plan.warmUpSeconds + plan.seconds) * 1000,

@@ -18,11 +18,14 @@ export interface LoadPlan {
 
 export type LoadReport =
   | { event: 'measuring' }
-  | { event: 'done'; latenciesMs: number[]; failures: number; example: string }
+  | { event: 'done'; latenciesMs: number[]; answered: number; failures: number; example: string }
 
-export function load(plan: LoadPlan, parties: Party[]): Promise<Measurement> {
+/** `answered` is the number of requests with those of the warm-up. */
+export type Loaded = Measurement & { answered: number }
+
+export function load(plan: LoadPlan, parties: Party[]): Promise<Loaded> {
   const generator = fork(path.join(import.meta.dirname, 'load-process.ts'), { serialization: 'advanced' })
-  return new Promise<Measurement>((resolve, reject) => {
+  return new Promise<Loaded>((resolve, reject) => {
     let coresSoFar: () => Record<string, number> = () => ({})
     generator.once('error', reject)
     generator.once('exit', (code) => reject(new Error(`The load generator ended with ${code}.`)))
@@ -35,7 +38,7 @@ export function load(plan: LoadPlan, parties: Party[]): Promise<Measurement> {
       if (report.failures > 0) {
         reject(new Error(`${report.failures} requests to ${plan.url} failed, such as: ${report.example}`))
       } else {
-        resolve({ ...summarize(report.latenciesMs, plan.seconds), cores })
+        resolve({ ...summarize(report.latenciesMs, plan.seconds), cores, answered: report.answered })
       }
     })
     generator.send(plan)

@@ -2,6 +2,7 @@
  * The result of a measurement, and how several are combined. The latencies of all clients are evaluated in the same
  * way.
  */
+import type { ProcessorTime } from './processor.ts'
 
 export interface Measurement {
   perSecond: number
@@ -9,9 +10,11 @@ export interface Measurement {
   p99Ms: number
   /** How many cores each party used; empty if the system doesn't report it. */
   cores: Record<string, number>
+  /** What one request takes, with the work that follows from it. */
+  processor?: ProcessorTime | undefined
 }
 
-export function summarize(latenciesMs: number[], seconds: number): Omit<Measurement, 'cores'> {
+export function summarize(latenciesMs: number[], seconds: number): Omit<Measurement, 'cores' | 'processor'> {
   if (latenciesMs.length === 0) throw new Error('No request was answered during the measurement.')
   const sorted = Float64Array.from(latenciesMs).sort()
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
@@ -33,5 +36,12 @@ export function medianOf(rounds: Measurement[]): Measurement {
     p50Ms: of((r) => r.p50Ms),
     p99Ms: of((r) => r.p99Ms),
     cores: Object.fromEntries([...parties].map((party) => [party, of((r) => r.cores[party])])),
+    processor: medianProcessor(rounds.flatMap((round) => round.processor ?? [])),
   }
+}
+
+/** The round whose ratio is the median one, so that its parts add up. */
+function medianProcessor(rounds: ProcessorTime[]): ProcessorTime | undefined {
+  const inSignatures = ({ totalMs, signatureMs }: ProcessorTime) => totalMs / signatureMs
+  return rounds.sort((a, b) => inSignatures(a) - inSignatures(b))[(rounds.length - 1) >> 1]
 }

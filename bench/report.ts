@@ -1,6 +1,7 @@
 /** Prints tables, and whether each target is met. */
 import { cpus, loadavg } from 'node:os'
 import type { Measurement } from './measure.ts'
+import type { ProcessorTime } from './processor.ts'
 
 export interface Bar {
   says: string
@@ -42,6 +43,19 @@ export function printTable(title: string, header: string[], rows: string[][]): v
 export function showCores(name: string, { cores }: Measurement): string {
   const shares = Object.entries(cores).map(([party, busy]) => `${party} ${busy.toFixed(2)}`)
   return shares.length === 0 ? '' : `  cores busy during ${name}: ${shares.join(', ')}`
+}
+
+/** The first columns of every table about units of work; empty where it isn't measured. */
+export const PROCESSOR_COLUMNS = ['processor ms', 'signatures']
+
+export const showUnit = (time: ProcessorTime | undefined): string[] =>
+  time ? [time.totalMs.toFixed(2), ratio(time.totalMs, time.signatureMs)] : ['', '']
+
+/** Where the processor time of a unit is spent, or nothing if that isn't known. */
+export function showParts(unit: string, time: ProcessorTime | undefined): string {
+  if (!time) return ''
+  const parts = Object.entries(time.parts).map(([name, ms]) => `${name} ${ms.toFixed(2)}`)
+  return `  processor ms for ${unit}: ${parts.join(', ')}; for a signature: ${time.signatureMs.toFixed(2)}`
 }
 
 export function describeMachine(): string {

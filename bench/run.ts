@@ -1,12 +1,13 @@
 /**
  * `npm run bench` runs every suite, `npm run bench -- track` those that are named, each on its own database, which is
  * deleted after it. A missed target is printed but isn't an error; the exit code is non-zero only if the benchmark
- * fails.
+ * fails. `npm run bench -- profile track` runs a suite with profiles of all processes.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { stopEverything } from './child.ts'
+import { makeProfileFolder, printProfiles } from './profile.ts'
 import { describeMachine } from './report.ts'
 import { benchAnalytics } from './suites/analytics.ts'
 import { benchCampaign } from './suites/campaign.ts'
@@ -41,10 +42,16 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   growth: benchGrowth,
 }
 
-const requested = process.argv.slice(2)
+const isProfile = process.argv[2] === 'profile'
+const requested = process.argv.slice(isProfile ? 3 : 2)
 const unknown = requested.filter((name) => !(name in SUITES))
 if (unknown.length > 0) {
   console.error(`There is no suite ${unknown.join(', ')}. There are: ${Object.keys(SUITES).join(', ')}.`)
+  process.exit(1)
+}
+
+if (isProfile && requested.length !== 1) {
+  console.error('Name the suite to profile: npm run bench -- profile campaign')
   process.exit(1)
 }
 
@@ -60,6 +67,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.exit(1)
   })
 }
+if (isProfile) process.env.BENCH_PROFILE = await makeProfileFolder(requested[0]!)
 try {
   for (const [name, suite] of Object.entries(SUITES)) {
     if (requested.length > 0 && !requested.includes(name)) continue
@@ -68,6 +76,7 @@ try {
     await suite(dataDir)
     await rm(dataDir, { recursive: true, force: true })
   }
+  if (process.env.BENCH_PROFILE) await printProfiles(process.env.BENCH_PROFILE)
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

@@ -9,6 +9,14 @@ import { foldTallies, type Tally } from '../server/platform/database/tallies.ts'
 import type { FirstRun } from '../server/platform/first-run-file.ts'
 import { type Child, freePort, startChild } from './child.ts'
 import { type Party, workersOf } from './cores.ts'
+import {
+  enableStatements,
+  profileArguments,
+  profileFolder,
+  recordsStatements,
+  startRecording,
+  writeStatements,
+} from './profile.ts'
 
 const KEYS_WITHIN_MS = 10_000
 const WORKER_WITHIN_MS = 10_000
@@ -29,11 +37,34 @@ export interface Service extends Child {
   parties: Party[]
 }
 
-export async function startService({ dataDir, env = {}, throughNpm }: ServiceOptions): Promise<Service> {
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const folder = profileFolder()
+  if (!folder || options.throughNpm) return startPlainService(options)
+  const { dataDir, env } = options
+  if (!env?.DATABASE_URL && !(await recordsStatements(dataDir))) {
+    await (await startPlainService(options)).stop()
+    await enableStatements(dataDir)
+  }
+  const service = await startPlainService(options, profileArguments(folder))
+  if (env?.DATABASE_URL) return service
+  await startRecording(service.databaseUrl)
+  return {
+    ...service,
+    async stop() {
+      await writeStatements(service.databaseUrl, folder, service.pid)
+      await service.stop()
+    },
+  }
+}
+
+async function startPlainService(
+  { dataDir, env = {}, throughNpm }: ServiceOptions,
+  nodeArguments: string[] = [],
+): Promise<Service> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = await startChild({
-    command: throughNpm ? ['npm', 'start'] : [process.execPath, 'start.mjs'],
+    command: throughNpm ? ['npm', 'start'] : [process.execPath, ...nodeArguments, 'start.mjs'],
     env: { PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env },
     logFile: path.join(dataDir, 'service.log'),
     readyUrl: `${url}/ready`,

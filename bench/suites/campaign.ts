@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { residentMegabytes, watchCores } from '../cores.ts'
 import { measureMailLimit } from '../limits/mail-limit.ts'
-import { atLeast, printTable, ratio, showBars, tenths, under, whole } from '../report.ts'
+import { watchProcessor } from '../processor.ts'
+import { atLeast, printTable, ratio, showBars, showParts, tenths, under, whole } from '../report.ts'
 import { type Service, startService } from '../service.ts'
 import { startSink } from '../sink.ts'
 
@@ -29,7 +30,9 @@ export async function benchCampaign(dataDir: string): Promise<void> {
     await send(service, client)
     const before = residentMegabytes(service.pid) ?? 0
     const coresSoFar = watchCores([...service.parties, sink.party])
+    const processorSoFar = watchProcessor(service.parties)
     const whole100 = await send(service, client)
+    const processor = processorSoFar(EMAILS)
     const cores = coresSoFar()
     const limit = await measureMailLimit(sink.port, MESSAGE_BYTES)
     await fill(client, service.keys.projectId, CONTACTS)
@@ -38,6 +41,16 @@ export async function benchCampaign(dataDir: string): Promise<void> {
       'A campaign',
       ['', '', 'target'],
       [
+        ...(processor
+          ? [
+              ['processor ms for an email', processor.totalMs.toFixed(2), ''],
+              [
+                'the same in signatures',
+                ratio(processor.totalMs, processor.signatureMs),
+                showBars([under(processor.totalMs / processor.signatureMs, 1.9, 'signatures')]),
+              ],
+            ]
+          : []),
         [
           'recipients frozen per second',
           whole(frozen.perSecond),
@@ -62,6 +75,7 @@ export async function benchCampaign(dataDir: string): Promise<void> {
         ],
       ],
     )
+    console.log(showParts('an email', processor))
     console.log(
       `  cores busy: ${Object.entries(cores)
         .map(([party, busy]) => `${party} ${busy.toFixed(2)}`)

@@ -6,7 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Party, residentMegabytes, watchCores } from '../cores.ts'
 import { type MailLimit, measureMailLimit } from '../limits/mail-limit.ts'
-import { atLeast, type Bar, printTable, ratio, showBars, tenths, under, whole } from '../report.ts'
+import { type ProcessorTime, watchProcessor } from '../processor.ts'
+import {
+  atLeast,
+  type Bar,
+  PROCESSOR_COLUMNS,
+  printTable,
+  ratio,
+  showBars,
+  showParts,
+  showUnit,
+  tenths,
+  under,
+  whole,
+} from '../report.ts'
 import { type Service, startService } from '../service.ts'
 import { startSink } from '../sink.ts'
 
@@ -20,6 +33,7 @@ interface Run {
   perSecond: number
   growthMegabytes: number
   cores: Record<string, number>
+  processor: ProcessorTime | undefined
 }
 
 export async function benchDelivery(dataDir: string): Promise<void> {
@@ -52,8 +66,10 @@ export async function measureDelivery(
     await deliver(service, client, WARM_UP)
     const before = residentMegabytes(service.pid) ?? 0
     const coresSoFar = watchCores([...service.parties, ...others])
+    const processorSoFar = watchProcessor(service.parties)
     const { seconds, peakMegabytes } = await deliver(service, client, emails)
-    return { perSecond: emails / seconds, growthMegabytes: peakMegabytes - before, cores: coresSoFar() }
+    const processor = processorSoFar(emails)
+    return { perSecond: emails / seconds, growthMegabytes: peakMegabytes - before, cores: coresSoFar(), processor }
   } finally {
     await client.end()
     await service.stop()
@@ -109,9 +125,10 @@ const ANY_LEFT = `
     or exists (select from emails where project_id = $1 and status = 'SENDING') as left`
 
 function print(limit: MailLimit, smtp: Run, capture: Run): void {
-  const bare = (name: string, perSecond: number) => [name, whole(perSecond), '', '', '']
+  const bare = (name: string, perSecond: number) => [name, '', '', whole(perSecond), '', '', '']
   const row = (name: string, run: Run, of: number, bars: Bar[]) => [
     name,
+    ...showUnit(run.processor),
     whole(run.perSecond),
     ratio(run.perSecond, of),
     `+${tenths(run.growthMegabytes)}`,
@@ -119,7 +136,7 @@ function print(limit: MailLimit, smtp: Run, capture: Run): void {
   ]
   printTable(
     `${whole(EMAILS)} emails from the outbox`,
-    ['', 'emails/s', 'ratio', 'memory MB', 'target'],
+    ['', ...PROCESSOR_COLUMNS, 'emails/s', 'ratio', 'memory MB', 'target'],
     [
       bare('signatures, all cores', limit.signaturesPerSecond),
       bare('a bare SMTP sender, not signed', limit.senderPerSecond),
@@ -134,7 +151,8 @@ function print(limit: MailLimit, smtp: Run, capture: Run): void {
       ]),
     ],
   )
-  for (const [name, { cores }] of Object.entries({ 'to a mail server': smtp, captured: capture })) {
+  for (const [name, { cores, processor }] of Object.entries({ 'to a mail server': smtp, captured: capture })) {
+    console.log(showParts(`an email ${name}`, processor))
     const shares = Object.entries(cores).map(([party, busy]) => `${party} ${busy.toFixed(2)}`)
     console.log(`  cores busy, ${name}: ${shares.join(', ')}`)
   }

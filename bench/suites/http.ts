@@ -9,9 +9,23 @@ import { startBareFastify } from '../limits/bare-fastify.ts'
 import { loopSql } from '../limits/bare-sql.ts'
 import { benchCompose } from '../limits/compose.ts'
 import { oneAfterTheOther } from '../limits/mail-limit.ts'
-import { load } from '../load.ts'
+import { type Loaded, load } from '../load.ts'
 import { type Measurement, medianOf } from '../measure.ts'
-import { atLeast, type Bar, printTable, ratio, showBars, showCores, tenths, under, whole } from '../report.ts'
+import { watchProcessor } from '../processor.ts'
+import {
+  atLeast,
+  type Bar,
+  PROCESSOR_COLUMNS,
+  printTable,
+  ratio,
+  showBars,
+  showCores,
+  showParts,
+  showUnit,
+  tenths,
+  under,
+  whole,
+} from '../report.ts'
 import { type Service, startService, waitForIdleQueue } from '../service.ts'
 import { MINIMAL_TABLES, minimalCalls, sending, type Traffic, tracking } from '../traffic.ts'
 
@@ -88,8 +102,10 @@ async function takeTurns(service: Service, traffic: Traffic, second?: Service): 
     await waitForIdleQueue(service)
     const least = minimalCalls(CONNECTIONS, `minimal-${round}`)
     minimal.push(await loopSql({ databaseUrl: service.databaseUrl, calls: least, ...times(round) }, service.parties))
-    served.push(await loadService(service, traffic, round))
+    const processorSoFar = watchProcessor(service.parties)
+    const load = await loadService(service, traffic, round)
     await waitForIdleQueue(service)
+    served.push({ ...load, processor: processorSoFar(load.answered) })
     if (second) quiet.push(await loadService(second, traffic, round))
   }
   return {
@@ -106,7 +122,7 @@ async function createMinimalTables({ databaseUrl }: Service): Promise<void> {
   await client.query(MINIMAL_TABLES).finally(() => client.end())
 }
 
-export function loadService(service: Service, traffic: Traffic, round: number): Promise<Measurement> {
+export function loadService(service: Service, traffic: Traffic, round: number): Promise<Loaded> {
   return load(
     {
       url: `${service.url}${traffic.path}`,
@@ -143,6 +159,7 @@ function report({ path }: Traffic, figures: Figures, bars: Bar[], { fastify, ...
       ? [
           [
             name,
+            ...showUnit(m.processor),
             whole(m.perSecond),
             ratio(m.perSecond, bare.perSecond),
             tenths(m.p50Ms),
@@ -154,7 +171,7 @@ function report({ path }: Traffic, figures: Figures, bars: Bar[], { fastify, ...
       : []
   printTable(
     `POST ${path}, ${CONNECTIONS} connections, median of ${ROUNDS} rounds of ${SECONDS} s`,
-    ['', 'requests/s', 'ratio', 'p50 ms', 'p99 ms', 'ratio', 'target'],
+    ['', ...PROCESSOR_COLUMNS, 'requests/s', 'ratio', 'p50 ms', 'p99 ms', 'ratio', 'target'],
     [
       ...row('the same SQL, bare client: the limit', bare),
       ...row(`POST ${path}`, served, showBars(bars)),
@@ -178,5 +195,6 @@ function report({ path }: Traffic, figures: Figures, bars: Bar[], { fastify, ...
       ...(alone ? [['the same with ROLE=api', whole(alone.perSecond), ratio(alone.perSecond, limit), '']] : []),
     ],
   )
-  console.log([showCores('the bare SQL', bare), showCores(path, served)].filter(Boolean).join('\n'))
+  const unit = showParts('a request and what follows from it', served.processor)
+  console.log([unit, showCores('the bare SQL', bare), showCores(path, served)].filter(Boolean).join('\n'))
 }

@@ -12,7 +12,20 @@ import pg from 'pg'
 import { type Party, residentMegabytes, watchCores } from '../cores.ts'
 import { load } from '../load.ts'
 import { type Measurement, median, medianOf } from '../measure.ts'
-import { atLeast, printTable, ratio, showBars, showCores, tenths, under, whole } from '../report.ts'
+import { type ProcessorTime, watchProcessor } from '../processor.ts'
+import {
+  atLeast,
+  PROCESSOR_COLUMNS,
+  printTable,
+  ratio,
+  showBars,
+  showCores,
+  showParts,
+  showUnit,
+  tenths,
+  under,
+  whole,
+} from '../report.ts'
 import { type Service, startService, waitForIdleQueue } from '../service.ts'
 import { sending, type Traffic, tracking } from '../traffic.ts'
 
@@ -41,6 +54,7 @@ interface Backlog {
   perSecond: number
   growthMegabytes: number
   cores: Record<string, number>
+  processor: ProcessorTime | undefined
 }
 
 export async function benchWebhooks(dataDir: string): Promise<void> {
@@ -170,6 +184,7 @@ async function measureBacklog(service: Service, receiver: Receiver): Promise<Bac
     await drain(service, client, receiver, endpoint.id, WARM_UP)
     const before = residentMegabytes(senderOf(service)) ?? 0
     const coresSoFar = watchCores([...service.parties, receiver.party])
+    const processorSoFar = watchProcessor(service.parties)
     const rates: number[] = []
     let peak = 0
     for (let round = 1; round <= ROUNDS; round++) {
@@ -177,9 +192,10 @@ async function measureBacklog(service: Service, receiver: Receiver): Promise<Bac
       rates.push(DELIVERIES / seconds)
       peak = Math.max(peak, peakMegabytes)
     }
+    const processor = processorSoFar(DELIVERIES * ROUNDS)
     const cores = coresSoFar()
     await deleteEndpoint(service, endpoint)
-    return { perSecond: median(rates), growthMegabytes: peak - before, cores }
+    return { perSecond: median(rates), growthMegabytes: peak - before, cores, processor }
   } finally {
     await client.end()
   }
@@ -234,19 +250,21 @@ function printAccepted({ track, send, keys }: { track: Pair; send: Pair; keys: P
     console.log([showCores(`${name}, without`, pair.without), showCores(`${name}, with`, pair.with)].join('\n'))
 }
 
-function printBacklog({ perSecond, growthMegabytes, cores }: Backlog): void {
+function printBacklog({ perSecond, growthMegabytes, cores, processor }: Backlog): void {
   printTable(
     `${whole(DELIVERIES)} deliveries to one endpoint, median of ${ROUNDS}`,
-    ['', 'requests/s', 'memory MB', 'target'],
+    ['', ...PROCESSOR_COLUMNS, 'requests/s', 'memory MB', 'target'],
     [
       [
         'to a receiver in a separate process',
+        ...showUnit(processor),
         whole(perSecond),
         `+${tenths(growthMegabytes)}`,
         showBars([atLeast(perSecond, 2_000, 'requests/s'), under(growthMegabytes, 80, 'MB')]),
       ],
     ],
   )
+  console.log(showParts('a request', processor))
   const shares = Object.entries(cores).map(([party, busy]) => `${party} ${busy.toFixed(2)}`)
   console.log(`  cores busy: ${shares.join(', ')}`)
 }

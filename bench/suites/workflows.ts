@@ -7,7 +7,19 @@ import pg from 'pg'
 import { watchCores } from '../cores.ts'
 import { load } from '../load.ts'
 import { median } from '../measure.ts'
-import { atLeast, printTable, ratio, showBars, tenths, under, whole } from '../report.ts'
+import { watchProcessor } from '../processor.ts'
+import {
+  atLeast,
+  PROCESSOR_COLUMNS,
+  printTable,
+  ratio,
+  showBars,
+  showParts,
+  showUnit,
+  tenths,
+  under,
+  whole,
+} from '../report.ts'
 import { type Service, startService, waitForIdleQueue } from '../service.ts'
 import { tracking } from '../traffic.ts'
 
@@ -84,16 +96,19 @@ async function benchStock(service: Service, client: pg.Client): Promise<void> {
     [service.keys.projectId, STOCK],
   )
   const coresSoFar = watchCores(service.parties)
+  const processorSoFar = watchProcessor(service.parties)
   const startedAt = performance.now()
   await waitForEnded(client, workflowId, STOCK)
   const perSecond = STOCK / ((performance.now() - startedAt) / 1000)
+  const processor = processorSoFar(STOCK)
   const cores = Object.values(coresSoFar()).reduce((sum, busy) => sum + busy, 0)
   printTable(
     `${whole(STOCK)} executions of three steps, from a backlog`,
-    ['', 'executions/s', 'cores busy', 'per busy core', 'target'],
+    ['', ...PROCESSOR_COLUMNS, 'executions/s', 'cores busy', 'per busy core', 'target'],
     [
       [
         'run-workflow-step',
+        ...showUnit(processor),
         whole(perSecond),
         tenths(cores),
         whole(perSecond / cores),
@@ -101,6 +116,7 @@ async function benchStock(service: Service, client: pg.Client): Promise<void> {
       ],
     ],
   )
+  console.log(showParts('an execution', processor))
 }
 
 async function benchPaced(service: Service, client: pg.Client): Promise<void> {
