@@ -15,6 +15,7 @@ import { benchConcurrent } from './suites/concurrent.ts'
 import { benchContacts } from './suites/contacts.ts'
 import { benchDelivery } from './suites/delivery.ts'
 import { benchEncryption } from './suites/encryption.ts'
+import { benchForms } from './suites/forms.ts'
 import { benchGrowth } from './suites/growth/growth.ts'
 import { benchSend, benchTrack } from './suites/http.ts'
 import { benchLatency } from './suites/latency.ts'
@@ -38,6 +39,7 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   smtp: benchSmtp,
   workflows: benchWorkflows,
   webhooks: benchWebhooks,
+  forms: benchForms,
   analytics: benchAnalytics,
   growth: benchGrowth,
 }

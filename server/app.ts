@@ -68,7 +68,7 @@ import { webhookAnnouncements, webhookConsumer } from './features/insight/webhoo
 import { webhookRoutes } from './features/insight/webhooks/routes.ts'
 import { createWebhookSender } from './features/insight/webhooks/sender.ts'
 import { compatRoutes } from './features/mail/compat/routes.ts'
-import { sendConfirmation } from './features/mail/confirmations/actions.ts'
+import { createConfirmations } from './features/mail/confirmations/actions.ts'
 import { confirmationRoutes } from './features/mail/confirmations/routes.ts'
 import { createBreaker } from './features/mail/delivery/breaker.ts'
 import { createDelivery } from './features/mail/delivery/deliver.ts'
@@ -174,13 +174,9 @@ const removal = createRemoval(removals)
 /** Every stored count. */
 export const tallies: Tally[] = [...journalTallies, usageTally, deliveryTally, contactTally, campaignTally]
 
-/** Who reacts to events: the statement that records an event also adds their jobs. */
+/** Who reacts to events, to other changes, and to emails that ended: the statement that records one adds their jobs. */
 eventFanOut.setConsumers([workflowConsumer, webhookConsumer, conversionConsumer])
-
-/** Who gets changes that are no events. */
 announcementFanOut.setConsumers([webhookAnnouncements])
-
-/** Who reacts to emails that were sent, or never will be. */
 endedEmailFanOut.setConsumers([campaignConsumer])
 
 export type Services = ReturnType<typeof buildServices>
@@ -197,6 +193,7 @@ export function buildServices(ctx: Context) {
   const events = createEvents(ctx)
   const signupForms = createSignupForms(ctx)
   const outbox = createOutbox(ctx)
+  const confirmations = createConfirmations(ctx)
   const breaker = createBreaker(ctx)
   const delivery = createDelivery(ctx, breaker)
   const tracking = createTracking(ctx)
@@ -219,6 +216,7 @@ export function buildServices(ctx: Context) {
     events,
     signupForms,
     outbox,
+    confirmations,
     breaker,
     delivery,
     tracking,
@@ -304,7 +302,7 @@ const EXPIRING = [
 
 export const jobs = (
   ctx: Context,
-  { breaker, delivery, tracking, scheduledEmails, uploads, workflowEngine, stripe }: Services,
+  { breaker, confirmations, delivery, tracking, scheduledEmails, uploads, workflowEngine, stripe }: Services,
 ): JobHandlers => ({
   ...accountJobs(ctx),
   ...importJobs(ctx, erasure, bulkTools),
@@ -315,7 +313,7 @@ export const jobs = (
   ...noticeJobs(ctx, breaker.record),
   'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
     delivery.deliverEmail({ ...payload, takeOver: attempt > 1, priority }),
-  'send-confirmation': (payload) => sendConfirmation(ctx, payload),
+  'send-confirmation': (payload) => confirmations.send(payload),
   'send-scheduled-email': (payload) => scheduledEmails.sendDue(payload),
   'deliver-copies': (payload, { priority = PRIORITY.burst }) => delivery.retryCopies(payload, priority),
   'process-notification': (payload) => processNotification(ctx, { tracking, receive: receiveSesMail }, payload),

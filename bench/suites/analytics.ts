@@ -7,7 +7,7 @@ import { journalTallies } from '../../server/features/record/journal/tally-queri
 import { openDatabase } from '../../server/platform/database/connection/connect.ts'
 import { foldTallies } from '../../server/platform/database/tallies.ts'
 import { openLog } from '../../server/platform/log.ts'
-import { load } from '../load.ts'
+import { load } from '../load/load.ts'
 import { median } from '../measure.ts'
 import { atLeast, printTable, ratio, showBars, tenths, under, whole } from '../report.ts'
 import { foldAll, type Service, startService, waitForIdleQueue } from '../service.ts'

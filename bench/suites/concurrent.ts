@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { load } from '../load.ts'
+import { load } from '../load/load.ts'
 import { atLeast, printTable, ratio, showBars, showCores, tenths, under, whole } from '../report.ts'
 import { startService } from '../service.ts'
 import { startSink } from '../sink.ts'

@@ -9,7 +9,7 @@ import { startBareFastify } from '../limits/bare-fastify.ts'
 import { loopSql } from '../limits/bare-sql.ts'
 import { benchCompose } from '../limits/compose.ts'
 import { oneAfterTheOther } from '../limits/mail-limit.ts'
-import { type Loaded, load } from '../load.ts'
+import { type Loaded, load } from '../load/load.ts'
 import { type Measurement, medianOf } from '../measure.ts'
 import { watchProcessor } from '../processor.ts'
 import {

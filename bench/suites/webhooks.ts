@@ -10,7 +10,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Party, residentMegabytes, watchCores } from '../cores.ts'
-import { load } from '../load.ts'
+import { load } from '../load/load.ts'
 import { type Measurement, median, medianOf } from '../measure.ts'
 import { type ProcessorTime, watchProcessor } from '../processor.ts'
 import {

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { watchCores } from '../cores.ts'
-import { load } from '../load.ts'
+import { load } from '../load/load.ts'
 import { median } from '../measure.ts'
 import { watchProcessor } from '../processor.ts'
 import {

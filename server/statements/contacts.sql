@@ -697,29 +697,33 @@ select coalesce(sum(count), 0)::bigint from (
 
 /* request-confirmations */
 with wanted as (
-    select c.id from contacts c
-    where c.project_id = $1 and c.id = any($2::uuid[]) and (not c.subscribed or exists (
+    select c.project_id, c.id, request.cause, request.at
+    from unnest($1::uuid[], $2::jsonb[],
+      $3::timestamptz[]) with ordinality as request(project_id, cause, at, number)
+    join unnest($4::int[], $5::uuid[]) as given(request, contact_id)
+      on given.request = request.number
+    join contacts c on c.project_id = request.project_id and c.id = given.contact_id and c.project_id = any($6::uuid[]) and c.id = any($7::uuid[])
+    where (not c.subscribed or exists (
 select from suppressions where suppressions.project_id = c.project_id and suppressions.email = c.email)) and (c.confirmations_sent = 0 or c.confirmations_sent < 5
-      and c.confirmation_requested_at <= $3::timestamptz - interval '10 minutes')
-    order by c.email for no key update
+      and c.confirmation_requested_at <= request.at - interval '10 minutes')
+    order by c.project_id, c.email for no key update of c
   ), asked as (
     update contacts c set pending = not c.subscribed, confirmations_sent = c.confirmations_sent + 1,
-      confirmation_requested_at = greatest($4::timestamptz, c.confirmed_at + interval '1 millisecond'),
-      updated_at = $5::timestamptz
-    from wanted where c.project_id = $6 and c.id = wanted.id
-    returning c.project_id, c.id, c.email, c.subscribed, c.confirmation_requested_at
+      confirmation_requested_at = greatest(wanted.at, c.confirmed_at + interval '1 millisecond'), updated_at = wanted.at
+    from wanted where c.project_id = wanted.project_id and c.id = wanted.id and c.project_id = any($8::uuid[]) and c.id = any($9::uuid[])
+    returning c.project_id, c.id, c.email, c.subscribed, c.confirmation_requested_at, wanted.cause, wanted.at
   ), "requests_recorded" as (
     insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
     select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
       r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
       coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
     from (
-    select project_id, id, 'confirmation.requested', null, $7::timestamptz, $8::jsonb from asked
+    select project_id, id, 'confirmation.requested', null, at, cause from asked
     ) as r(project_id, contact_id, kind, topic, at, cause)
   ), "updated" as (
     select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
     from (select c.project_id, 'contact.updated', c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
-      'email', null, 'data', '{}'::jsonb), $9::timestamptz from asked c
+      'email', null, 'data', '{}'::jsonb), c.at::timestamptz from asked c
     ) as r(project_id, name, contact_id, facts, created_at)
   ),
   "updated_for_webhooks" as (
@@ -1114,3 +1118,336 @@ with
       returning 1
     )
     select id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, is_new from contact;
+
+/* upsert-contacts */
+with
+lock_timeout_set as materialized (select set_config('lock_timeout', $1, true)),
+person as (
+  select p.*, ($2::uuid[])[p.request] as project_id,
+    coalesce(p.subscribed, ($3::boolean[])[p.request]) as subscribed_if_new,
+    array(select jsonb_array_elements_text(($4::jsonb[])[p.request])) as removed,
+    ($5::timestamptz[])[p.request] as asked_at,
+    ($6::jsonb[])[p.request] as cause,
+    ($7::boolean[])[p.request] as by_public_key,
+    ($8::boolean[])[p.request] as only_new
+  from unnest(
+    $9::int[], $10::text[], $11::uuid[],
+    $12::uuid[], $13::boolean[],
+    $14::jsonb[]
+  ) as p(request, email, new_id, event_id, subscribed, patch)
+),
+asked as (
+  select distinct on (project_id, email) * from person where (select true from lock_timeout_set) order by project_id, email, request
+),
+-- Materialized: inlined, it is looked for among all who are asked, once for each contact that is written. That was
+-- most of an update of 1,000 contacts.
+removing as materialized (select project_id, email, removed from asked where removed <> '{}'),
+-- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
+known as (
+  select c.project_id, c.id, c.email, c.subscribed, c.opted_out, c.opted_out_by_api, c.pending, c.confirmation_requested_at, c.confirmed_at,
+    c.paused_until, c.data, c.created_at, c.updated_at
+  from asked cross join lateral (
+    select * from contacts where contacts.project_id = asked.project_id and contacts.email = asked.email limit 1
+  ) as c
+),
+written as (
+  insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)
+  select asked.project_id, asked.new_id, asked.email,
+    asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at
+  from asked left join known on known.project_id = asked.project_id and known.email = asked.email
+  where known.id is null or not asked.only_new and (
+    known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not (not "known"."pending" and (not "known"."opted_out" or "known"."opted_out_by_api")))
+    or known.data <> (known.data || asked.patch) - asked.removed
+    )
+  order by asked.project_id, asked.email
+  on conflict (project_id, email) do update set
+    subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+      when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+      else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+      when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+      else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
+    opted_out_by_api = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+      when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+      else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ) and (not "contacts"."opted_out" or "contacts"."opted_out_by_api") , pending = "contacts"."pending" and not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+      when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+      else excluded.subscribed end, "contacts"."subscribed") ,
+    data = case when (excluded.project_id, excluded.email) in (select project_id, email from asked where only_new) then contacts.data
+      else bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
+        select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
+      ), '{}')) end,
+    updated_at = excluded.updated_at
+  returning project_id, id, email, subscribed, subscribed_before, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, xmax = 0 as is_new
+),
+contact as (
+  select project_id, id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, is_new, true as changed from written
+  union all
+  select project_id, id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, false, false from known
+  where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
+),
+"people_announced" as (
+  select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+  from (
+  select c.project_id, case when c.is_new then 'contact.created' else 'contact.updated' end, c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+    'email', null, 'data', '{}'::jsonb), c.updated_at
+  from written c
+  ) as r(project_id, name, contact_id, facts, created_at)
+),
+"people_announced_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+  from (select * from (select r.* from "people_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
+),
+flips as (
+  select c.project_id, asked.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+    null::uuid, '{}'::jsonb, asked.asked_at
+  from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
+),
+"people_consents" as (
+  insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+  select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+    r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+    coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+  from (
+  select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, asked.asked_at, asked.cause
+  from written c join asked on asked.project_id = c.project_id and asked.email = c.email
+  where c.subscribed <> c.subscribed_before or c.is_new and c.subscribed
+  ) as r(project_id, contact_id, kind, topic, at, cause)
+), "flips_written_rows" as (
+  select * from (select * from flips
+  ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+),
+"flips_written_rows_for_workflows" as (
+  select posthorn_queue.add_batches($15, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $16, array_agg(id), $17::int)
+  from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
+    (select true from workflows w
+     where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+    (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
+),
+"flips_written_rows_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+  from (select * from (select r.* from "flips_written_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
+),
+"flips_written_rows_for_conversions" as (
+  insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+  select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+    and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+  then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+    case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+    and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+  then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+  from (select r.* from "flips_written_rows" r where r.contact_id is not null and exists (
+    select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+    select k.email_id, k.campaign_id from link_clicks k
+    where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+      and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+    order by k.last_at desc limit 1
+  ) as clicked
+  on conflict do nothing returning 1
+),
+"flips_written" as (
+  insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  select * from "flips_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_written_rows_for_workflows") >= 0 and (select count(*) from "flips_written_rows_for_webhooks") >= 0 and (select count(*) from "flips_written_rows_for_conversions") >= 0
+)
+select contact.id from person join contact on contact.project_id = person.project_id and contact.email = person.email
+order by person.request;
+
+/* upsert-contacts-with-topics */
+with
+lock_timeout_set as materialized (select set_config('lock_timeout', $1, true)),
+person as (
+  select p.*, ($2::uuid[])[p.request] as project_id,
+    coalesce(p.subscribed, ($3::boolean[])[p.request]) as subscribed_if_new,
+    array(select jsonb_array_elements_text(($4::jsonb[])[p.request])) as removed,
+    ($5::timestamptz[])[p.request] as asked_at,
+    ($6::jsonb[])[p.request] as cause,
+    ($7::boolean[])[p.request] as by_public_key,
+    ($8::boolean[])[p.request] as only_new
+    ,
+    array(select jsonb_array_elements_text(($9::jsonb[])[p.nth])::int) as decisions,
+    array(select jsonb_array_elements_text(($10::jsonb[])[p.nth])::int) as undoing,
+    ($11::boolean[])[p.nth] as keeps_opt_outs
+  from unnest(
+    $12::int[], $13::text[], $14::uuid[],
+    $15::uuid[], $16::boolean[],
+    $17::jsonb[]
+  ) with ordinality as p(request, email, new_id, event_id, subscribed, patch, nth)
+),
+asked as (
+  select distinct on (project_id, email) * from person where (select true from lock_timeout_set) order by project_id, email, request
+),
+-- Materialized: inlined, it is looked for among all who are asked, once for each contact that is written. That was
+-- most of an update of 1,000 contacts.
+removing as materialized (select project_id, email, removed from asked where removed <> '{}'),
+-- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
+known as (
+  select c.project_id, c.id, c.email, c.subscribed, c.opted_out, c.opted_out_by_api, c.pending, c.confirmation_requested_at, c.confirmed_at,
+    c.paused_until, c.data, c.created_at, c.updated_at, c.topics
+  from asked cross join lateral (
+    select * from contacts where contacts.project_id = asked.project_id and contacts.email = asked.email limit 1
+  ) as c
+),
+written as (
+  insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)
+  select asked.project_id, asked.new_id, asked.email,
+    asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at
+  from asked left join known on known.project_id = asked.project_id and known.email = asked.email
+  where known.id is null or not asked.only_new and (
+    known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not (not "known"."pending" and (not "known"."opted_out" or "known"."opted_out_by_api")))
+    or known.data <> (known.data || asked.patch) - asked.removed
+    or not known.topics @> asked.decisions or known.topics && asked.undoing)
+  order by asked.project_id, asked.email
+  on conflict (project_id, email) do update set
+    subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+      when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+      else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+      when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+      else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
+    opted_out_by_api = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+      when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+      else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ) and (not "contacts"."opted_out" or "contacts"."opted_out_by_api") , pending = "contacts"."pending" and not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null or only_new) then null
+      when excluded.subscribed and not (not "contacts"."pending" and (not "contacts"."opted_out" or "contacts"."opted_out_by_api")) and (excluded.project_id, excluded.email) in (select project_id, email from asked where by_public_key) then null
+      else excluded.subscribed end, "contacts"."subscribed") ,
+    data = case when (excluded.project_id, excluded.email) in (select project_id, email from asked where only_new) then contacts.data
+      else bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
+        select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
+      ), '{}')) end,
+    updated_at = excluded.updated_at
+  returning project_id, id, email, subscribed, subscribed_before, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, xmax = 0 as is_new
+),
+contact as (
+  select project_id, id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, is_new, true as changed from written
+  union all
+  select project_id, id, email, subscribed, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, false, false from known
+  where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
+),
+"people_announced" as (
+  select r.project_id, id_at(r.created_at, row_number() over ()) as id, r.name, r.contact_id, r.facts, r.created_at
+  from (
+  select c.project_id, case when c.is_new then 'contact.created' else 'contact.updated' end, c.id, jsonb_build_object('contact', jsonb_build_object('id', "c"."id", 'email', "c"."email", 'subscribed', "c"."subscribed"),
+    'email', null, 'data', '{}'::jsonb), c.updated_at
+  from written c
+  ) as r(project_id, name, contact_id, facts, created_at)
+),
+"people_announced_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, null::uuid, e.facts, e.created_at, e.created_at
+  from (select * from (select r.* from "people_announced" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
+),
+deciding as materialized (
+  select r.*, t.key, t.default_subscribed from (
+  select contact.project_id, contact.id as contact_id, unnest(asked.decisions || array(
+      select -stored from unnest(asked.undoing) as stored where stored = any(known.topics))) as decision, asked.cause,
+    asked.keeps_opt_outs, asked.asked_at as at
+  from asked join contact on contact.project_id = asked.project_id and contact.email = asked.email
+  left join known on known.project_id = asked.project_id and known.email = asked.email
+  where contact.is_new or not asked.only_new
+  ) as r join topics t on t.project_id = r.project_id and t.number = abs(r.decision)
+),
+keeping as materialized (select project_id, contact_id from deciding where keeps_opt_outs),
+decided as (
+  insert into contact_topics as d (project_id, contact_id, topic, subscribed, subscribed_before, source, updated_at)
+  select project_id, contact_id, abs(decision), decision > 0, default_subscribed, cause ->> 'source', at from deciding
+  order by project_id, contact_id, abs(decision)
+  on conflict (project_id, contact_id, topic) do update set
+    subscribed = excluded.subscribed, subscribed_before = d.subscribed, source = excluded.source, updated_at = excluded.updated_at
+  where d.subscribed <> excluded.subscribed
+    and not (excluded.subscribed and (excluded.project_id, excluded.contact_id) in (select project_id, contact_id from keeping))
+  returning d.project_id, d.contact_id, d.topic, d.subscribed, d.subscribed_before, d.updated_at
+),
+"decision_consents" as (
+  insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+  select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+    r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+    coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+  from (
+  select d.project_id, d.contact_id, case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, a.key, d.updated_at, a.cause
+  from decided d join deciding a on a.project_id = d.project_id and a.contact_id = d.contact_id and abs(a.decision) = d.topic
+  ) as r(project_id, contact_id, kind, topic, at, cause)
+),
+flips as (
+  select c.project_id, asked.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+    null::uuid, '{}'::jsonb, asked.asked_at
+  from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
+union all
+  select d.project_id, id_at(d.updated_at, row_number() over ()),
+    case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end, d.contact_id, null::uuid,
+    jsonb_build_object('topic', t.key), d.updated_at
+  from decided d join topics t on t.project_id = d.project_id and t.number = d.topic
+  where d.subscribed <> d.subscribed_before
+),
+"people_consents" as (
+  insert into consents (project_id, contact_id, id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at)
+  select r.project_id, r.contact_id, id_at(r.at, row_number() over ()), r.kind, r.topic, r.cause ->> 'source', r.cause ->> 'ip',
+    r.cause ->> 'userAgent', r.cause ->> 'text', r.cause -> 'by' ->> 'type', (r.cause -> 'by' ->> 'id')::uuid,
+    coalesce(r.cause -> 'by' ->> 'name', (select users.email from users where users.id = (r.cause -> 'by' ->> 'id')::uuid)), r.at
+  from (
+  select c.project_id, c.id, case when c.subscribed then 'subscribed' else 'unsubscribed' end, null, asked.asked_at, asked.cause
+  from written c join asked on asked.project_id = c.project_id and asked.email = c.email
+  where c.subscribed <> c.subscribed_before or c.is_new and c.subscribed
+  ) as r(project_id, contact_id, kind, topic, at, cause)
+), "flips_written_rows" as (
+  select * from (select * from flips
+  ) as r(project_id, id, name, contact_id, email_id, data, created_at)
+),
+"flips_written_rows_for_workflows" as (
+  select posthorn_queue.add_batches($18, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $19, array_agg(id), $20::int)
+  from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
+    (select true from workflows w
+     where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
+    (select true from workflow_steps s where s.project_id = r.project_id and s.event_name = r.name limit 1),
+    (select true from workflows w where w.project_id = r.project_id and w.goal_event = r.name limit 1))) as wanted group by project_id
+),
+"flips_written_rows_for_webhooks" as (
+  insert into webhook_deliveries (project_id, id, endpoint_id, event_id, event_type, event_at, contact_id, email_id, facts,
+    created_at, next_attempt_at)
+  select e.project_id, derive_id(e.id, endpoint.id::text), endpoint.id, e.id, e.name, e.created_at, e.contact_id, e.email_id, null::jsonb, e.created_at, e.created_at
+  from (select * from (select r.* from "flips_written_rows" r where coalesce((select true from webhook_endpoints w where w.project_id = r.project_id and w.enabled limit 1), false)) as wanted) as e cross join lateral (
+    select w.id from webhook_endpoints w where w.project_id = e.project_id and w.enabled and exists (
+        select from unnest(w.event_types) as wanted(type)
+        where wanted.type in ('*', e.name) or (wanted.type like '%.*' and starts_with(e.name, left(wanted.type, -1)))) offset 0
+  ) as endpoint
+  returning 1
+),
+"flips_written_rows_for_conversions" as (
+  insert into conversions (project_id, id, email_id, campaign_id, millionths, currency, at)
+  select wanted.project_id, wanted.id, clicked.email_id, clicked.campaign_id, case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+    and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+  then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end,
+    case when case when jsonb_typeof(wanted.data -> 'value') in ('number', 'string')
+    and wanted.data ->> 'value' ~ '^-?[0-9]{1,12}(\.[0-9]{1,6})?$' and upper(wanted.data ->> 'currency') ~ '^[A-Z]{3}$'
+  then ((wanted.data ->> 'value')::numeric * 1000000)::bigint end is not null then upper(wanted.data ->> 'currency') end, wanted.created_at
+  from (select r.* from "flips_written_rows" r where r.contact_id is not null and exists (
+    select from projects p where p.id = r.project_id and p.sending -> 'conversion' ->> 'event' = r.name)) as wanted join projects p on p.id = wanted.project_id cross join lateral (
+    select k.email_id, k.campaign_id from link_clicks k
+    where k.project_id = wanted.project_id and k.contact_id = wanted.contact_id and k.last_at <= wanted.created_at
+      and k.last_at >= wanted.created_at - make_interval(days => (p.sending -> 'conversion' ->> 'days')::int)
+    order by k.last_at desc limit 1
+  ) as clicked
+  on conflict do nothing returning 1
+),
+"flips_written" as (
+  insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+  select * from "flips_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "flips_written_rows_for_workflows") >= 0 and (select count(*) from "flips_written_rows_for_webhooks") >= 0 and (select count(*) from "flips_written_rows_for_conversions") >= 0
+)
+select contact.id from person join contact on contact.project_id = person.project_id and contact.email = person.email
+order by person.request;

@@ -21,9 +21,12 @@ from projects p cross join (
   select $1::uuid as project_id, $2::text[] as topics, $3::boolean as double_opt_in
 ) as f where p.id = f.project_id;
 
-/* await-form-confirmation */
+/* await-form-confirmations */
 insert into form_signups (project_id, contact_id, form_id, requested_at)
-select $1, $2, id, $3::timestamptz from forms where project_id = $4 and id = $5 for key share
+select s.project_id, s.contact_id, f.id, s.requested_at
+from unnest($1::uuid[], $2::uuid[],
+  $3::uuid[], $4::timestamptz[]) as s(project_id, contact_id, form_id, requested_at)
+join forms f on f.project_id = s.project_id and f.id = s.form_id for key share of f
 on conflict (project_id, contact_id, form_id) do update set requested_at = excluded.requested_at;
 
 /* count-form-spam */
@@ -45,20 +48,14 @@ delete from form_spam s using (
 /* erase-form-signups */
 delete from form_signups where project_id = $1 and contact_id = any($2::uuid[]);
 
-/* find-address-state */
-select exists (
-select from suppressions where suppressions.project_id = $1 and suppressions.email = $2::text) as is_refused, (
-    select jsonb_build_object('id', c.id, 'subscribed', c.subscribed, 'opted_out', c.opted_out, 'pending', c.pending)
-    from contacts c where c.project_id = $3 and c.email = $4) as contact;
-
-/* find-public-form */
+/* find-public-forms */
 select f.*, p.name as project_name, p.language as project_language, p.branding,
   coalesce(f.double_opt_in, (p.double_opt_in ->> 'enabled')::boolean, false) as confirms, coalesce((
     select jsonb_agg(jsonb_build_object('key', t.key, 'number', t.number, 'name', t.name, 'description', t.description,
       'defaultSubscribed', t.default_subscribed) order by array_position(f.topics, t.key))
     from topics t where t.project_id = f.project_id and t.key = any(f.topics)), '[]') as offered
 from forms f join projects p on p.id = f.project_id
-where f.id = $1 and f.enabled and p.disabled_at is null;
+where f.id = any($1::uuid[]) and f.enabled and p.disabled_at is null;
 
 /* insert-form-spam */
 insert into form_spam (project_id, form_id, id, reason, email, ip, user_agent, created_at)
@@ -77,6 +74,26 @@ order by days.day;
 select id, reason, email, ip, user_agent, created_at from form_spam
 where project_id = $1 and form_id = $2 and id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
 order by id desc limit $4;
+
+/* lock-address-states */
+with
+  lock_timeout_set as materialized (select set_config('lock_timeout', $1, true)),
+  given as (select * from unnest($2::uuid[], $3::text[]) with ordinality as g(project_id, email, position)),
+  known as materialized (
+    select c.project_id, c.email, c.id, c.subscribed, c.opted_out, c.pending
+    from given join contacts c on c.project_id = given.project_id and c.email = given.email
+      and c.project_id = any($4::uuid[]) and c.email = any($5::text[])
+    where (select true from lock_timeout_set) order by c.project_id, c.email for no key update of c
+  )
+  select case when known.id is not null then jsonb_build_object('id', known.id, 'subscribed', known.subscribed,
+      'opted_out', known.opted_out, 'pending', known.pending) end as contact,
+    exists (
+select from suppressions where suppressions.project_id = given.project_id and suppressions.email = given.email)
+      or known.id is null and exists (
+select from objections where objections.project_id = given.project_id::uuid
+  and objections.email_hash = sha256(convert_to(given.project_id::uuid::text || ' ' || given.email, 'UTF8'))) as is_refused
+  from given left join known on known.project_id = given.project_id and known.email = given.email
+  order by given.position;
 
 /* sum-form-counts */
 select form_id, sum(shown)::int as shown, sum(submitted)::int as submitted, sum(confirmed)::int as confirmed, sum(spam)::int as spam

@@ -198,12 +198,14 @@ describe('requestConfirmations', () => {
   it('asks many contacts in one statement, and only those that are not subscribed', async () => {
     const subscribed = await upsert({ email: newAddress() })
     const others = await Promise.all([1, 2].map(() => upsert({ email: newAddress(), subscribed: false })))
-    const asked = await requestConfirmations(app.db, {
-      projectId: project.id,
-      contactIds: [subscribed, ...others].map(({ id }) => id),
-      cause: { source: 'form', text: 'Send me news' },
-      now: app.clock.now(),
-    })
+    const asked = await requestConfirmations(app.db, [
+      {
+        projectId: project.id,
+        contactIds: [subscribed, ...others].map(({ id }) => id),
+        cause: { source: 'form', text: 'Send me news' },
+        now: app.clock.now(),
+      },
+    ])
     expect(asked.toSorted()).toEqual(others.map(({ id }) => id).toSorted())
     expect((await call('GET', `/contacts/${asked[0]}/consents`)).body.data[0]).toMatchObject({
       kind: 'confirmation.requested',

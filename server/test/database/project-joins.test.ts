@@ -45,7 +45,7 @@ const JOINED_OTHERWISE: Record<string, string> = {
   'delete-requests-before': 'It walks through the log of all projects, from one to the next.',
   'claim-emails': 'All its requests are of one project, which is a parameter.',
   'insert-emails-with-options': 'The same statement.',
-  'insert-confirmation': 'It inserts one email, and joins by the number of the only request.',
+  'insert-confirmations': 'It joins by the number of the request, which has one project.',
   'release-due-emails': 'It serves several emails at once and joins by their number, which has one project.',
   'release-due-emails-of-many': 'The same statement.',
   'insert-received': 'It serves several recipients at once and joins by their number, which has one project.',

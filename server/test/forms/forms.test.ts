@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createProject } from '../harness.ts'
 import { useForms } from './form-fixture.ts'
 
-const { app, project, call, post, create, newAddress, openForm, contactOf } = useForms()
+const { app, project, call, post, create, newAddress, openForm, contactOf, confirmationsTo } = useForms()
+const consentsOf = async (id: string) => (await call('GET', `/contacts/${id}/consents`)).body.data
 
 describe('the forms API', () => {
   it('creates a form with the field email, changes what a request names, and deletes it', async () => {
@@ -178,4 +179,38 @@ it('the script of a form is small and needs no inline script or style', async ()
   expect(headers['content-type']).toBe('text/javascript; charset=utf-8')
   expect(Buffer.byteLength(body)).toBeLessThan(10_000)
   expect(body).not.toMatch(/innerHTML|eval|setAttribute\('style'/)
+})
+
+it('a submission is stored once for each address if many arrive together, by forms with and without double opt-in', async () => {
+  await call('POST', '/topics', { key: 'monthly', name: 'Monthly' })
+  const fields = [{ key: 'note', label: 'Note' }]
+  const forms = [
+    await create({ fields }),
+    await create({ fields, doubleOptIn: true }),
+    await create({ fields, eventName: 'signed-up-together', topics: ['monthly'] }),
+  ]
+  const full = newAddress()
+  const data = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`part${i}`, 'x'.repeat(6_000)]))
+  await call('POST', '/contacts', { email: full, data, subscribed: true })
+  const people = Array.from({ length: 6 }, newAddress)
+  const tokens = await Promise.all(forms.map(({ id }) => openForm(id)))
+  app().clock.forward(2_000)
+  const sent = [...people, full].flatMap((email) => forms.map((form, i) => ({ email, form, token: tokens[i]! })))
+  const replies = await Promise.all(
+    [...sent, ...sent].map(({ email, form, token }) => post(form.id, { body: { ...token, email, note: 'Hi' } })),
+  )
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+  const totals = await Promise.all(forms.map(async ({ id }) => (await call('GET', `/forms/${id}`)).body.totals))
+  expect(totals.map(({ submitted }) => submitted)).toEqual([14, 14, 14])
+  const { data: events } = (await call('GET', '/events?name=signed-up-together')).body
+  expect(events).toHaveLength(14)
+  for (const email of people) {
+    const contact = await contactOf(email)
+    expect(contact.data).toMatchObject({ note: 'Hi' })
+    // Whichever form was first: the others either found the contact subscribed, or waiting for its confirmation.
+    const asked = (await consentsOf(contact.id)).filter(({ kind }: { kind: string }) => kind.startsWith('confirm'))
+    expect(asked).toHaveLength(contact.subscribed ? 0 : 1)
+    expect(await confirmationsTo(contact.id)).toHaveLength(asked.length)
+  }
+  expect((await contactOf(full)).data).toEqual(data)
 })

@@ -129,7 +129,10 @@ export const keepObjections = (rows: RawBuilder<unknown>): RawBuilder<unknown> =
     )`
 
 /** A condition: someone with this address objected before the contact was erased. */
-export const objectedSql = (projectId: string, email: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
+export const objectedSql = (
+  projectId: string | RawBuilder<unknown>,
+  email: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql<boolean>`exists (
   select from objections where objections.project_id = ${projectId}::uuid
     and objections.email_hash = ${hashSql(sql`${projectId}::uuid`, email)})`
 

@@ -51,7 +51,7 @@ export async function upsertContact(
   return transaction(ctx.db, async (tx) => {
     const row = await queries.upsertContact(tx, upsert, true)
     if (input.doubleOptIn !== true && input.subscribed !== true && !row.is_new) return showUpserted(row)
-    await confirmations.requestConfirmations(tx, { projectId, contactIds: [row.id], cause, now })
+    await confirmations.requestConfirmations(tx, [{ projectId, contactIds: [row.id], cause, now }])
     return showUpserted({ ...(await queries.findContact(tx, projectId, row.id))!, is_new: row.is_new })
   })
 }
@@ -65,7 +65,7 @@ const showUpserted = (row: queries.ContactRow & { is_new: boolean }) => ({
 export async function requestConfirmation(ctx: Context, projectId: string, id: string, cause: ConsentCause) {
   const now = ctx.clock.now()
   return transaction(ctx.db, async (tx) => {
-    const asked = await confirmations.requestConfirmations(tx, { projectId, contactIds: [id], cause, now })
+    const asked = await confirmations.requestConfirmations(tx, [{ projectId, contactIds: [id], cause, now }])
     const contact = await getContact(ctx, projectId, id, tx)
     if (asked.length > 0) return contact
     if (contact.subscribed) throw conflict('This contact is subscribed, so there is nothing to confirm.')

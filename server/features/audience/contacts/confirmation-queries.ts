@@ -1,5 +1,5 @@
 /** SQL of double opt-in: asking contacts to confirm their subscription, and their confirmation. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { ConfirmationSubject } from '../../../kernel/consent/confirmation-token.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
@@ -13,8 +13,10 @@ const PAUSE = sql`interval '10 minutes'`
 const SENT_MAX = 5
 
 /** Another confirmation email is allowed: at most one in ten minutes, and five in all until the contact confirms. */
-const MAY_ASK = (now: Date) => sql`(c.confirmations_sent = 0 or c.confirmations_sent < ${sql.lit(SENT_MAX)}
-        and c.confirmation_requested_at <= ${now}::timestamptz - ${PAUSE})`
+const MAY_ASK = (
+  now: RawBuilder<unknown>,
+) => sql`(c.confirmations_sent = 0 or c.confirmations_sent < ${sql.lit(SENT_MAX)}
+        and c.confirmation_requested_at <= ${now} - ${PAUSE})`
 
 /** Subscribed contacts need no confirmation, unless their address is suppressed. */
 const NEEDS_CONFIRMATION = sql`(not c.subscribed or ${isSuppressedSql(sql`c.project_id`, sql`c.email`)})`
@@ -32,28 +34,33 @@ export interface ConfirmationRequest {
 /**
  * Marks contacts as pending, records the request and enqueues their confirmation emails. Contacts that are subscribed, or
  * have just been asked, stay as they are. Returns the contacts that are asked. A request is later than the last
- * confirmation, so that links from before it stay used. Rows are locked in order of address, as everywhere.
+ * confirmation, so that links from before it stay used. Rows are locked in order of address, as everywhere. No contact may
+ * be named twice.
  */
-export async function requestConfirmations(
-  db: Database | Tx,
-  { projectId, contactIds, cause, now }: ConfirmationRequest,
-): Promise<string[]> {
+export async function requestConfirmations(db: Database | Tx, requests: ConfirmationRequest[]): Promise<string[]> {
+  const given = requests.flatMap(({ contactIds }, i) => contactIds.map((id) => ({ request: i + 1, id })))
+  const projectIds = requests.map(({ projectId }) => projectId)
+  const isOneOfThem = sql`c.project_id = any(${projectIds}::uuid[]) and c.id = any(${given.map(({ id }) => id)}::uuid[])`
   const { rows } = await sql<{ id: string }>`/* request-confirmations */
     with wanted as (
-      select c.id from contacts c
-      where c.project_id = ${projectId} and c.id = any(${contactIds}::uuid[]) and ${NEEDS_CONFIRMATION} and ${MAY_ASK(now)}
-      order by c.email for no key update
+      select c.project_id, c.id, request.cause, request.at
+      from unnest(${projectIds}::uuid[], ${requests.map(({ cause }) => JSON.stringify(cause))}::jsonb[],
+        ${requests.map(({ now }) => now)}::timestamptz[]) with ordinality as request(project_id, cause, at, number)
+      join unnest(${given.map(({ request }) => request)}::int[], ${given.map(({ id }) => id)}::uuid[]) as given(request, contact_id)
+        on given.request = request.number
+      join contacts c on c.project_id = request.project_id and c.id = given.contact_id and ${isOneOfThem}
+      where ${NEEDS_CONFIRMATION} and ${MAY_ASK(sql`request.at`)}
+      order by c.project_id, c.email for no key update of c
     ), asked as (
       update contacts c set pending = not c.subscribed, confirmations_sent = c.confirmations_sent + 1,
-        confirmation_requested_at = greatest(${now}::timestamptz, c.confirmed_at + interval '1 millisecond'),
-        updated_at = ${now}::timestamptz
-      from wanted where c.project_id = ${projectId} and c.id = wanted.id
-      returning c.project_id, c.id, c.email, c.subscribed, c.confirmation_requested_at
+        confirmation_requested_at = greatest(wanted.at, c.confirmed_at + interval '1 millisecond'), updated_at = wanted.at
+      from wanted where c.project_id = wanted.project_id and c.id = wanted.id and ${isOneOfThem}
+      returning c.project_id, c.id, c.email, c.subscribed, c.confirmation_requested_at, wanted.cause, wanted.at
     ), ${recordConsents(
       'requests_recorded',
       sql`
-      select project_id, id, 'confirmation.requested', null, ${now}::timestamptz, ${causeSql(cause)} from asked`,
-    )}, ${updatedSteps(sql`asked c`, now)},
+      select project_id, id, 'confirmation.requested', null, at, cause from asked`,
+    )}, ${updatedSteps(sql`asked c`, sql`c.at`)},
     ${addJobsStep(
       'send-confirmation',
       sql`

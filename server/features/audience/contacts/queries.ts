@@ -211,6 +211,20 @@ export async function upsertContact(
   return rows[0]!
 }
 
+/** The contacts of several requests, with one address each. Suppressions stay. Returns their ids. */
+export async function upsertContacts(tx: Tx, upserts: ContactUpsert[]): Promise<string[]> {
+  const withTopics = hasTopics(upserts)
+  const { rows } = await sql<{
+    id: string
+  }>`${sql.raw(withTopics ? '/* upsert-contacts-with-topics */' : '/* upsert-contacts */')}
+    with ${lockTimeoutStep(upserts.length > 1)},
+    ${peopleStep(upserts, withTopics)},
+    ${writePeopleSteps(sql`(select true from lock_timeout_set)`, withTopics)}
+    select contact.id from person join contact on contact.project_id = person.project_id and contact.email = person.email
+    order by person.request`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 export async function findContact(db: Database | Tx, projectId: string, id: string): Promise<ContactRow | undefined> {
   return db
     .selectFrom('contacts')

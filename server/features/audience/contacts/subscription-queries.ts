@@ -85,7 +85,7 @@ export const writeSubscriptionEventsSteps = (step: string, changes: RecordedChan
     )}`
 
 /** Steps that announce that these contacts, named `c`, were changed. */
-export const updatedSteps = (rows: RawBuilder<unknown>, now: Date): RawBuilder<unknown> =>
+export const updatedSteps = (rows: RawBuilder<unknown>, now: Date | RawBuilder<unknown>): RawBuilder<unknown> =>
   announce(
     'updated',
     sql`select c.project_id, 'contact.updated', c.id, ${contactFacts('c')}, ${now}::timestamptz from ${rows}`,

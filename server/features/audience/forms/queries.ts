@@ -137,12 +137,13 @@ const OF_PROJECT = sql`p.name as project_name, p.language as project_language, p
       coalesce(f.double_opt_in, (p.double_opt_in ->> 'enabled')::boolean, false) as confirms`
 
 /** Anyone can open a form by its ID. Undefined if it is disabled, or its project is. */
-export async function findPublicForm(db: Database, id: string): Promise<PublicForm | undefined> {
-  const { rows } = await sql<PublicForm>`/* find-public-form */
+export async function findPublicForms(db: Database, ids: string[]): Promise<Array<PublicForm | undefined>> {
+  const { rows } = await sql<PublicForm>`/* find-public-forms */
     select f.*, ${OF_PROJECT}, ${OFFERED}
     from forms f join projects p on p.id = f.project_id
-    where f.id = ${id} and f.enabled and p.disabled_at is null`.execute(db)
-  return rows[0]
+    where f.id = any(${[...new Set(ids)]}::uuid[]) and f.enabled and p.disabled_at is null`.execute(db)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => byId.get(id.toLowerCase()))
 }
 
 /** A form as its visitors see it, even if it is disabled or not saved. */

@@ -1,8 +1,8 @@
 /** SQL of submissions: the contact of an address, storing what was submitted, spam, and confirmations that are awaited. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import { findObjection } from '../consents/queries.ts'
-import { type ContactUpsert, upsertContact } from '../contacts/queries.ts'
+import { objectedSql } from '../consents/queries.ts'
+import { type ContactUpsert, lockTimeoutStep, upsertContacts } from '../contacts/queries.ts'
 import { type EventToRecord, trackEvents } from '../events/queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 
@@ -19,38 +19,63 @@ export interface AddressState {
   is_refused: boolean
 }
 
-export async function findAddressState(db: Database, projectId: string, email: string): Promise<AddressState> {
-  const { rows } = await sql<AddressState>`/* find-address-state */
-    select ${isSuppressedSql(projectId, sql`${email}::text`)} as is_refused, (
-      select jsonb_build_object('id', c.id, 'subscribed', c.subscribed, 'opted_out', c.opted_out, 'pending', c.pending)
-      from contacts c where c.project_id = ${projectId} and c.email = ${email}) as contact`.execute(db)
-  const state = rows[0]!
-  if (state.contact || state.is_refused) return state
-  return { ...state, is_refused: (await findObjection(db, projectId, email)) !== undefined }
+export interface FormAddress {
+  projectId: string
+  email: string
 }
 
-/** Creates or changes the contact, and records the event of the form if it has one. Returns the ID of the contact. */
-export async function storeSignup(
-  tx: Tx,
-  upsert: ContactUpsert,
-  event: Omit<EventToRecord, 'upsert' | 'idempotencyKey'> | undefined,
-): Promise<string> {
-  if (!event) return (await upsertContact(tx, upsert, true)).id
-  const [contactId] = await trackEvents(tx, [{ upsert, ...event, idempotencyKey: undefined }])
-  return contactId!
+/** In the order of the addresses. Contacts that exist are locked until the transaction ends, in order of address. */
+export async function lockAddressStates(tx: Tx, addresses: FormAddress[]): Promise<AddressState[]> {
+  const projectIds = sql`${addresses.map(({ projectId }) => projectId)}::uuid[]`
+  const emails = sql`${addresses.map(({ email }) => email)}::text[]`
+  const { rows } = await sql<AddressState>`/* lock-address-states */
+    with ${lockTimeoutStep(addresses.length > 1)},
+    given as (select * from unnest(${projectIds}, ${emails}) with ordinality as g(project_id, email, position)),
+    known as materialized (
+      select c.project_id, c.email, c.id, c.subscribed, c.opted_out, c.pending
+      from given join contacts c on c.project_id = given.project_id and c.email = given.email
+        and c.project_id = any(${projectIds}) and c.email = any(${emails})
+      where (select true from lock_timeout_set) order by c.project_id, c.email for no key update of c
+    )
+    select case when known.id is not null then jsonb_build_object('id', known.id, 'subscribed', known.subscribed,
+        'opted_out', known.opted_out, 'pending', known.pending) end as contact,
+      ${isSuppressedSql(sql`given.project_id`, sql`given.email`)}
+        or known.id is null and ${objectedSql(sql`given.project_id`, sql`given.email`)} as is_refused
+    from given left join known on known.project_id = given.project_id and known.email = given.email
+    order by given.position`.execute(tx)
+  return rows
+}
+
+export interface SignupToStore {
+  upsert: ContactUpsert
+  /** If the form has one. */
+  event: Omit<EventToRecord, 'upsert' | 'idempotencyKey'> | undefined
+}
+
+/** Creates or changes the contacts, and records the events of their forms. Returns the IDs of the contacts, in order. */
+export async function storeSignups(tx: Tx, stored: SignupToStore[]): Promise<string[]> {
+  const events = stored.flatMap(({ upsert, event }) => (event ? [{ upsert, ...event, idempotencyKey: undefined }] : []))
+  const others = stored.flatMap(({ upsert, event }) => (event ? [] : [upsert]))
+  const idsOfEvents = events.length > 0 ? await trackEvents(tx, events) : []
+  const idsOfOthers = others.length > 0 ? await upsertContacts(tx, others) : []
+  return stored.map(({ event }) => (event ? idsOfEvents : idsOfOthers).shift()!)
 }
 
 export interface Signup {
   projectId: string
   formId: string
   contactId: string
+  now: Date
 }
 
-/** Until the contact confirms. */
-export async function awaitConfirmation(tx: Tx, { projectId, formId, contactId }: Signup, now: Date): Promise<void> {
-  await sql`/* await-form-confirmation */
+/** Until the contacts confirm. No contact may be named twice. */
+export async function awaitConfirmations(tx: Tx, awaited: Signup[]): Promise<void> {
+  await sql`/* await-form-confirmations */
     insert into form_signups (project_id, contact_id, form_id, requested_at)
-    select ${projectId}, ${contactId}, id, ${now}::timestamptz from forms where project_id = ${projectId} and id = ${formId} for key share
+    select s.project_id, s.contact_id, f.id, s.requested_at
+    from unnest(${awaited.map((s) => s.projectId)}::uuid[], ${awaited.map((s) => s.contactId)}::uuid[],
+      ${awaited.map((s) => s.formId)}::uuid[], ${awaited.map((s) => s.now)}::timestamptz[]) as s(project_id, contact_id, form_id, requested_at)
+    join forms f on f.project_id = s.project_id and f.id = s.form_id for key share of f
     on conflict (project_id, contact_id, form_id) do update set requested_at = excluded.requested_at`.execute(tx)
 }
 

@@ -9,7 +9,7 @@ import { type FieldProblem, invalid } from '../../../kernel/errors.ts'
 import { createMinuteCounts } from '../../../kernel/flow/minute-counts.ts'
 import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { transaction } from '../../../platform/database/connection/transaction.ts'
+import { isDatabaseUnavailable, transaction } from '../../../platform/database/connection/transaction.ts'
 import { networkOf } from '../../../platform/network/public-address.ts'
 import { newPerson } from '../contacts/actions.ts'
 import { requestConfirmations } from '../contacts/confirmations.ts'
@@ -38,6 +38,8 @@ const SUBMISSIONS_MAX = 10
 const SPAM_KEPT = 1_000
 
 const COUNTED_TOGETHER = { batchMax: 1_000, concurrency: 1 }
+const SIGNED_UP_TOGETHER = { batchMax: 50, concurrency: 2 }
+const FOUND_TOGETHER = { batchMax: 100, concurrency: 2 }
 
 export type SignupForms = ReturnType<typeof createSignupForms>
 
@@ -48,6 +50,16 @@ export function createSignupForms(ctx: Context) {
     await queries.addCounts(ctx.db, counts)
     return counts.map(() => undefined)
   }, COUNTED_TOGETHER)
+
+  /** Concurrent submissions share their statements and a commit. */
+  const addSignup = createBatcher((all: FormSignup[]) => signUp(ctx, all), {
+    ...SIGNED_UP_TOGETHER,
+    mayJoin,
+    // While the database is unavailable, the effect of the transaction is unknown.
+    retryAlone: (error) => !isDatabaseUnavailable(error),
+  })
+
+  const find = createBatcher((ids: string[]) => queries.findPublicForms(ctx.db, ids), FOUND_TOGETHER)
 
   const count = ({ project_id: projectId, id: formId }: queries.PublicForm, name: keyof queries.Counts) =>
     addCount({ projectId, formId, name, day: ctx.clock.now().toISOString().slice(0, 10) })
@@ -73,7 +85,7 @@ export function createSignupForms(ctx: Context) {
 
   return {
     /** Undefined if there is no form that accepts submissions. */
-    find: (id: string): Promise<queries.PublicForm | undefined> => queries.findPublicForm(ctx.db, id),
+    find,
 
     /** A page is shown even if it can't be counted. */
     countShown: (form: queries.PublicForm): Promise<void> =>
@@ -98,7 +110,7 @@ export function createSignupForms(ctx: Context) {
         const message = 'The check against automated submissions failed. Solve it again.'
         throw invalid([{ field: PROVIDERS[captcha.provider].input, message, code: 'captcha_failed' }])
       }
-      await signUp(ctx, form, read, visitor)
+      await addSignup({ form, submission: read, visitor })
       await count(form, 'submitted')
     },
   }
@@ -120,22 +132,59 @@ const tokenMissing = (given: unknown): FieldProblem => ({
   code: given === undefined ? 'invalid_type' : 'invalid_string',
 })
 
-async function signUp(
+interface FormSignup {
+  form: queries.PublicForm
+  submission: Submission
+  visitor: Visitor
+}
+
+const addressOf = ({ form, submission }: FormSignup): signups.FormAddress => ({
+  projectId: form.project_id,
+  email: submission.email,
+})
+
+/** An address once in a batch, because a later submission depends on what an earlier one changes. */
+function mayJoin(): (signup: FormSignup) => boolean {
+  const addresses = new Set<string>()
+  return (signup) => {
+    const { projectId, email } = addressOf(signup)
+    const address = `${projectId} ${email}`
+    const joins = !addresses.has(address)
+    addresses.add(address)
+    return joins
+  }
+}
+
+/** All of them or none. */
+async function signUp(ctx: Context, all: FormSignup[]): Promise<void[]> {
+  return transaction(ctx.db, async (tx) => {
+    const states = await signups.lockAddressStates(tx, all.map(addressOf))
+    const prepared = all.map((signup, i) => prepareSignup(ctx, signup, states[i]!))
+    const contactIds = await signups.storeSignups(tx, prepared)
+    const asked = prepared.flatMap(({ asks, upsert: { projectId, cause, now }, formId }, i) =>
+      asks ? [{ projectId, formId, contactId: contactIds[i]!, contactIds: [contactIds[i]!], cause, now }] : [],
+    )
+    if (asked.length > 0) {
+      await requestConfirmations(tx, asked)
+      await signups.awaitConfirmations(tx, asked)
+    }
+    return all.map(() => undefined)
+  })
+}
+
+function prepareSignup(
   ctx: Context,
-  form: queries.PublicForm,
-  { email, data, source, topics }: Submission,
-  visitor: Visitor,
-): Promise<void> {
-  const { project_id: projectId, id: formId } = form
+  { form, submission: { email, data, source, topics }, visitor }: FormSignup,
+  { contact, is_refused: isRefused }: signups.AddressState,
+) {
   const now = ctx.clock.now()
-  const { contact, is_refused: isRefused } = await signups.findAddressState(ctx.db, projectId, email)
   const asks = form.confirms || isRefused || contact?.opted_out === true || contact?.pending === true
   const cause: ConsentCause = { source: 'form', ...visitor, text: form.consent_text ?? undefined }
   const { patch } = applyDataRules({ ...source, ...data })
   const subscribes = asks || contact?.subscribed ? undefined : true
   const person = contact ? newPerson(now, email, {}, subscribes) : newPerson(now, email, patch, !asks)
   const upsert = {
-    projectId,
+    projectId: form.project_id,
     now,
     people: [{ ...person, topics: decisionsOf(form, topics, contact === null) }],
     subscribedByDefault: false,
@@ -145,12 +194,7 @@ async function signUp(
     onlyNew: contact === null,
   }
   const event = form.event_name === null ? undefined : { id: newId(now), name: form.event_name, data: patch }
-  await transaction(ctx.db, async (tx) => {
-    const contactId = await signups.storeSignup(tx, upsert, event)
-    if (!asks) return
-    await requestConfirmations(tx, { projectId, contactIds: [contactId], cause, now })
-    await signups.awaitConfirmation(tx, { projectId, formId, contactId }, now)
-  })
+  return { asks, formId: form.id, upsert, event }
 }
 
 /** Topics that are not chosen are turned off for new contacts only. Stored opt-outs stay. */

@@ -42,7 +42,7 @@ async function sendPart(ctx: Context, tx: Tx, ref: queries.JobRef): Promise<Date
   if (taken.length === 0) return undefined
   const contactIds = await listAwaiting(tx, ref.projectId, taken)
   const cause = job.cause ?? { source: 'import' as const }
-  const asked = await requestConfirmations(tx, { projectId: ref.projectId, contactIds, cause, now })
+  const asked = await requestConfirmations(tx, [{ projectId: ref.projectId, contactIds, cause, now }])
   const nextAt = new Date(now.getTime() + Math.ceil((part * HOUR_MS) / job.perHour))
   const skipped = taken.length - asked.length
   await queries.moveConfirmations(tx, ref, { sent: asked.length, skipped, nextAt }, now)

@@ -11,8 +11,9 @@ import {
 } from '../../../kernel/consent/confirmation-token.ts'
 import { textColorOn } from '../../../kernel/content/colors.ts'
 import { Refusal } from '../../../kernel/errors.ts'
+import { createBatcher } from '../../../kernel/flow/waiting.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { transaction } from '../../../platform/database/connection/transaction.ts'
+import { isDatabaseUnavailable, transaction } from '../../../platform/database/connection/transaction.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { escapeHtml } from '../../../platform/rendering/parser.ts'
 import { confirmContact, isRequestOpen } from '../../audience/contacts/confirmations.ts'
@@ -23,6 +24,7 @@ import { getTemplateForSending } from '../../content/templates/actions.ts'
 import * as queries from './queries.ts'
 import { CONFIRMATION_TEXTS } from './texts.ts'
 
+const TOGETHER = { batchMax: 50, concurrency: 2 }
 const VALID_MS = 7 * 24 * 3600_000
 
 /** `used`: this or another link of the contact was used, or the contact has opted out since. */
@@ -84,18 +86,41 @@ export async function useConfirmation(ctx: Context, token: string, visitor: Visi
 const fill = (text: string, { projectName, email }: Pick<Confirmation, 'projectName' | 'email'>): string =>
   text.replace(/\{\w+\}/g, (name) => (name === '{email}' ? email : projectName))
 
-/** A later request has its own email. */
-export async function sendConfirmation(ctx: Context, payload: JobCatalogue['send-confirmation']): Promise<void> {
-  const { projectId, contactId } = payload
-  const subject = { projectId, contactId, requestedAt: new Date(payload.requestedAt) }
-  const row = await queries.findConfirmation(ctx.db, subject)
-  if (!row?.email || !row.is_latest || row.disabled) return
+export type Confirmations = ReturnType<typeof createConfirmations>
+
+/** After a form is published, many contacts ask at the same time, so their emails share statements. */
+export function createConfirmations(ctx: Context) {
+  const retryAlone = (error: unknown) => !isDatabaseUnavailable(error)
+  const find = createBatcher((subjects: ConfirmationSubject[]) => queries.findConfirmations(ctx.db, subjects), {
+    ...TOGETHER,
+    retryAlone,
+  })
+  const insert = createBatcher(
+    async (emails: queries.ConfirmationEmail[]) => {
+      await queries.insertConfirmations(ctx.db, ctx.secrets, emails)
+      return emails.map(() => undefined)
+    },
+    { ...TOGETHER, retryAlone },
+  )
+
+  return {
+    /** A later request has its own email. */
+    async send({ projectId, contactId, requestedAt }: JobCatalogue['send-confirmation']): Promise<void> {
+      const subject = { projectId, contactId, requestedAt: new Date(requestedAt) }
+      const row = await find(subject)
+      if (!row?.email || !row.is_latest || row.disabled) return
+      await insert({ message: await messageOf(ctx, subject, row), subject })
+    },
+  }
+}
+
+async function messageOf(ctx: Context, subject: ConfirmationSubject, row: queries.ConfirmationRow) {
+  const { projectId } = subject
   const confirmUrl = `${ctx.baseUrl}/confirm/${confirmationToken(ctx.secrets, subject)}`
   const { content, envelope } =
     (await ownMessage(ctx, projectId, row.template_id, confirmUrl)) ?? standardMessage(ctx, row, confirmUrl)
   const now = ctx.clock.now()
-  const message = { projectId, now, content: { ...content, id: newId(now), type: 'TRANSACTIONAL' as const }, envelope }
-  await queries.insertConfirmation(ctx.db, ctx.secrets, message, subject)
+  return { projectId, now, content: { ...content, id: newId(now), type: 'TRANSACTIONAL' as const }, envelope }
 }
 
 /** Undefined if the project has no template for it, or the template was deleted. */

@@ -2,10 +2,10 @@
  * HTTP load from a separate process. Autocannon parses responses in JavaScript, so in this process or in the service's
  * it would use time that is measured; on another core it uses a third to a half of that core.
  */
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
-import { type Party, watchCores } from './cores.ts'
-import { type Measurement, summarize } from './measure.ts'
+import { type Party, watchCores } from '../cores.ts'
+import { type Measurement, summarize } from '../measure.ts'
 
 export interface LoadPlan {
   url: string
@@ -23,8 +23,11 @@ export type LoadReport =
 /** `answered` is the number of requests with those of the warm-up. */
 export type Loaded = Measurement & { answered: number }
 
-export function load(plan: LoadPlan, parties: Party[]): Promise<Loaded> {
-  const generator = fork(path.join(import.meta.dirname, 'load-process.ts'), { serialization: 'advanced' })
+export const load = (plan: LoadPlan, parties: Party[]): Promise<Loaded> =>
+  runLoad(fork(path.join(import.meta.dirname, 'load-process.ts'), { serialization: 'advanced' }), plan, parties)
+
+/** Gives the plan to a generator, and waits for its report. */
+export function runLoad(generator: ChildProcess, plan: Omit<LoadPlan, 'bodies'>, parties: Party[]): Promise<Loaded> {
   return new Promise<Loaded>((resolve, reject) => {
     let coresSoFar: () => Record<string, number> = () => ({})
     generator.once('error', reject)
