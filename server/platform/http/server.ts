@@ -90,6 +90,12 @@ interface Serving<S> {
   literals: Set<string>
 }
 
+/** No route has a JSON schema. Loading the compilers for them would take as long as everything else that creates a server. */
+const noSchemas = () => {
+  throw new Error('Routes are validated by zod.')
+}
+const NO_COMPILERS = { buildValidator: noSchemas, buildSerializer: noSchemas }
+
 export function buildServer<S>(
   ctx: Context,
   services: S,
@@ -110,6 +116,7 @@ export function buildServer<S>(
       maxParamLength: 20_000,
       querystringParser: parseQuery,
     },
+    schemaController: { compilersFactory: NO_COMPILERS },
     frameworkErrors: (error, request, reply) => sendError(ctx, gate, error, request, reply),
     clientErrorHandler: (error, socket) => refuseConnection(ctx, gate, error, socket),
   })
