@@ -1,4 +1,4 @@
-/** Segments and campaigns: import, segment, campaign, progress and statistics. */
+/** Segments and campaigns: import, segment, campaign, progress and statistics; experiments, sending times, recurrences. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
@@ -110,6 +110,135 @@ it('a campaign is scheduled in the time zone of the viewer, and canceled', async
   await page.goto(dashboard.inProject('campaigns'))
   const row = page.getByRole('row').filter({ hasText: 'Later' })
   expect(await row.textContent()).not.toMatch(/\bin \d|2099/)
+  expectNoErrors()
+  await close()
+})
+
+it('an experiment is set up in the editor, shows its results, and a person sends one variant to the rest', async () => {
+  const { posthorn } = dashboard
+  const more = Array.from({ length: 180 }, (_, i) => `more${i}@example.org`).join('\n')
+  const { jobId } = await unwrap(posthorn.contacts.import(`email\n${more}\n`))
+  await expect.poll(async () => (await unwrap(posthorn.contacts.getImport(jobId))).status).toBe('COMPLETED')
+  const { page, close, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('campaigns/new'))
+  await page.getByLabel('Name', { exact: true }).fill('Which subject')
+  await page.getByLabel('Subject', { exact: true }).fill('October news')
+  await page.getByRole('button', { name: 'Choose a design' }).click()
+  await page.getByRole('button', { name: 'Use template Newsletter' }).click()
+  await page.getByText('Replace the content of this campaign?').waitFor()
+  await page.getByRole('button', { name: 'Replace content' }).click()
+  await page.getByText('Content copied from “Newsletter”.').waitFor()
+
+  await page.getByRole('button', { name: 'Add experiment' }).click()
+  await page.getByText('A and B are the same so far.').waitFor()
+  await page.getByText(/^The test would have 43 recipients/).waitFor()
+  await page.getByLabel(/^Share of the audience/).fill('50')
+  await page.getByText('2 variants to about 54 recipients each').waitFor()
+  const second = page.getByRole('group', { name: 'Variant B' })
+  await second.getByLabel('Subject').fill('What changed in October')
+  await page.getByRole('checkbox', { name: 'Content' }).check()
+  await page.getByRole('group', { name: 'Content of' }).getByRole('button', { name: 'B' }).click()
+  await page.getByRole('button', { name: 'Write other content for B' }).click()
+  await page.getByRole('button', { name: 'Use the campaign’s content' }).waitFor()
+  await page.getByLabel('You, manually').check()
+  await page.getByRole('button', { name: 'Save campaign' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Which subject' }).waitFor()
+  await page.getByText('“What changed in October” · Own content').waitFor()
+  const id = new URL(page.url()).pathname.split('/').at(-1)!
+  expect(await unwrap(posthorn.campaigns.experiment(id))).toMatchObject({
+    share: 50,
+    selection: 'manual',
+    variants: [
+      { name: 'A', subject: null, document: null },
+      { name: 'B', subject: 'What changed in October', document: expect.any(Object) },
+    ],
+  })
+  paths.push(`campaigns/${id}/edit`)
+
+  await page.getByRole('button', { name: 'Send campaign', exact: true }).click()
+  await page.getByText('because it has an experiment').waitFor()
+  await page.getByRole('button', { name: /^Send to \d+ contacts$/ }).click()
+  await page.getByText('There are no results yet.').waitFor()
+  // Whoever opens the emails of B decides.
+  const sentOf = async () =>
+    (await unwrap(posthorn.campaigns.experiment(id))).variants.reduce((sum, { sent }) => sum + sent, 0)
+  await expect.poll(sentOf).toBeGreaterThanOrEqual(20)
+  const { data } = await unwrap(posthorn.campaigns.recipients(id, { limit: 20, status: 'DELIVERED' }))
+  const opened = await Promise.all(data.map((one) => unwrap(posthorn.emails.get(one.id))))
+  for (const email of opened.filter(({ subject }) => subject === 'What changed in October'))
+    await unwrap(posthorn.emails.simulate(email.id, { outcome: 'open' }))
+  const row = page.getByRole('row').filter({ hasText: 'What changed in October' })
+  await page.getByText(/^B is ahead/).waitFor()
+  expect(await row.textContent()).toMatch(/%/)
+  await row.getByRole('button', { name: 'Send to the rest: B' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send to the rest: B' }).click()
+  await row.getByText('Winner').waitFor()
+  await page.getByText(/^B was chosen by .*@/).waitFor()
+  paths.push(`campaigns/${id}`)
+  await unwrap(posthorn.campaigns.cancel(id))
+  expectNoErrors()
+  await close()
+})
+
+it('a campaign is scheduled for a time in the zone of each recipient, and spread over some time with its waves', async () => {
+  const { posthorn } = dashboard
+  const content = { subject: 'Hello', body: '<p>Hello</p>', from: 'hello@example.com' }
+  const { id } = await unwrap(posthorn.campaigns.create({ name: 'Local', ...content, audienceType: 'ALL' }))
+  const { page, close, expectNoErrors } = await dashboard.openPage()
+  await page.goto(dashboard.inProject(`campaigns/${id}`))
+  await page.getByRole('button', { name: 'Send campaign', exact: true }).click()
+  await page.getByLabel('Sending time').selectOption({ label: 'A time in each recipient’s time zone' })
+  const date = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
+  await page.getByLabel('Local date and time').fill(`${date}T09:00`)
+  await page.getByLabel('Time zone if unknown').fill('Mars/Olympus')
+  await page.getByRole('button', { name: /^Schedule for/ }).click()
+  await page.getByText('Must be the name of a time zone').waitFor()
+  await page.getByLabel('Time zone if unknown').fill('Europe/Berlin')
+  await page.getByRole('button', { name: /^Schedule for/ }).click()
+  await page.getByText(/^.*at 09:00 in their time zone/).waitFor()
+  const localTime = { date, time: '09:00', fallback: 'Europe/Berlin' }
+  const scheduled = await unwrap(posthorn.campaigns.get(id))
+  expect(scheduled).toMatchObject({ status: 'SCHEDULED', timing: { localTime, spreadMinutes: null } })
+  // When it is 09:00 in the first time zone, 14 hours ahead of UTC.
+  expect(Date.parse(scheduled.scheduledFor!)).toBe(Date.parse(`${date}T09:00:00Z`) - 14 * 3_600_000)
+
+  await page.getByRole('button', { name: 'Send or reschedule campaign' }).click()
+  await page.getByLabel('Sending time').selectOption({ label: 'Spread over several hours' })
+  await page.getByLabel('Spread over', { exact: true }).selectOption({ label: '4 hours' })
+  await page.getByLabel('Now').check()
+  await page.getByRole('button', { name: /^Send to/ }).click()
+  await page.getByText('The emails are spread over 4 hours.').waitFor()
+  await page.getByText('Show the numbers').click()
+  await page.getByRole('region', { name: 'Sending times' }).getByRole('row').nth(5).waitFor()
+  await page.getByLabel('Show this campaign in the public archive').check()
+  await page.getByText('The campaign is public.').waitFor()
+  expect((await unwrap(posthorn.campaigns.get(id))).isPublic).toBe(true)
+  paths.push(`campaigns/${id}`)
+  await unwrap(posthorn.campaigns.cancel(id))
+  expectNoErrors()
+  await close()
+})
+
+it('a draft recurs with a feed, and its recurrence is paused', async () => {
+  const { posthorn } = dashboard
+  const { page, close, expectNoErrors } = await dashboard.openPage()
+  const content = { subject: 'Weekly', body: '<p>Hello</p>', from: 'hello@example.com' }
+  const { id } = await unwrap(posthorn.campaigns.create({ name: 'Weekly', ...content, audienceType: 'ALL' }))
+  await page.goto(dashboard.inProject(`campaigns/${id}/edit`))
+  await page.getByLabel('Source').selectOption({ label: 'RSS or Atom feed' })
+  await page.getByLabel('Address').fill('https://example.com/feed.xml')
+  await page.getByRole('button', { name: 'Save campaign' }).click()
+  await page.getByRole('button', { name: 'Add recurrence' }).click()
+  await page.getByLabel('Thursday').check()
+  await page.getByLabel('Time zone').fill('Europe/Berlin')
+  await page.getByRole('button', { name: 'Save recurrence' }).click()
+  await page.getByText('Every Monday and Thursday at 09:00 (Europe/Berlin).').waitFor()
+  expect(await unwrap(posthorn.campaigns.get(id))).toMatchObject({ recurrence: 'active', feed: { format: 'rss' } })
+  expect(await page.getByRole('button', { name: 'Send campaign', exact: true }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Pause recurrence' }).click()
+  await page.getByText('Paused.', { exact: false }).first().waitFor()
+  expect((await unwrap(posthorn.campaigns.recurrence(id))).status).toBe('paused')
+  paths.push(`campaigns/${id}`)
   expectNoErrors()
   await close()
 })

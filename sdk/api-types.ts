@@ -5927,6 +5927,8 @@ export interface components {
             recurrence: ("active" | "paused" | "ended") | null;
             /** @description The recurring campaign that this one is an occurrence of. */
             recurrenceOf: string | null;
+            /** @description Whether variants of it are tested, see `GET /campaigns/{id}/experiment`. */
+            hasExperiment: boolean;
             /** @description When the campaign is to be sent; null if it is not scheduled. */
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
@@ -5971,6 +5973,19 @@ export interface components {
              * @enum {string}
              */
             editor: "html" | "visual" | "mjml";
+            /** @description When each recipient gets the email, as chosen when the campaign was sent or scheduled; null if all get it as soon as possible. */
+            timing: {
+                localTime: {
+                    /** @description Date, such as `2026-12-01`. */
+                    date: string;
+                    /** @description Time of day, such as `09:00`. */
+                    time: string;
+                    /** @description Text for contacts without a value. */
+                    fallback: string;
+                } | null;
+                spreadMinutes: number | null;
+                bestHour: boolean;
+            } | null;
             /** @description The recipients by the time of their email, from the moment at which the audience is fixed. Not in lists of campaigns. */
             waves?: {
                 /** @description Null while the wave waits for the winner of an experiment. */
@@ -7075,6 +7090,8 @@ export interface components {
             recurrence: ("active" | "paused" | "ended") | null;
             /** @description The recurring campaign that this one is an occurrence of. */
             recurrenceOf: string | null;
+            /** @description Whether variants of it are tested, see `GET /campaigns/{id}/experiment`. */
+            hasExperiment: boolean;
             /** @description When the campaign is to be sent; null if it is not scheduled. */
             scheduledFor: string | null;
             /** @description Why sending could not start or continue; null otherwise. */
@@ -7119,6 +7136,19 @@ export interface components {
              * @enum {string}
              */
             editor: "html" | "visual" | "mjml";
+            /** @description When each recipient gets the email, as chosen when the campaign was sent or scheduled; null if all get it as soon as possible. */
+            timing: {
+                localTime: {
+                    /** @description Date, such as `2026-12-01`. */
+                    date: string;
+                    /** @description Time of day, such as `09:00`. */
+                    time: string;
+                    /** @description Text for contacts without a value. */
+                    fallback: string;
+                } | null;
+                spreadMinutes: number | null;
+                bestHour: boolean;
+            } | null;
             /** @description The recipients by the time of their email, from the moment at which the audience is fixed. Not in lists of campaigns. */
             waves?: {
                 /** @description Null while the wave waits for the winner of an experiment. */

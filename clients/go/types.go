@@ -3793,6 +3793,27 @@ type CampaignFeed struct {
 	MaxItems int64 `json:"maxItems"`
 }
 
+// CampaignTimingLocalTime is an object of the API.
+type CampaignTimingLocalTime struct {
+	// Date, such as `2026-12-01`.
+	Date string `json:"date"`
+
+	// Time of day, such as `09:00`.
+	Time string `json:"time"`
+
+	// Text for contacts without a value.
+	Fallback string `json:"fallback"`
+}
+
+// CampaignTiming is an object of the API.
+type CampaignTiming struct {
+	LocalTime *CampaignTimingLocalTime `json:"localTime"`
+
+	SpreadMinutes *int64 `json:"spreadMinutes"`
+
+	BestHour bool `json:"bestHour"`
+}
+
 // CampaignWavesItem is an object of the API.
 type CampaignWavesItem struct {
 	// Null while the wave waits for the winner of an experiment.
@@ -3894,6 +3915,9 @@ type Campaign struct {
 	// The recurring campaign that this one is an occurrence of.
 	RecurrenceOf *string `json:"recurrenceOf"`
 
+	// Whether variants of it are tested, see `GET /campaigns/{id}/experiment`.
+	HasExperiment bool `json:"hasExperiment"`
+
 	// When the campaign is to be sent; null if it is not scheduled.
 	ScheduledFor *time.Time `json:"scheduledFor"`
 
@@ -3941,6 +3965,9 @@ type Campaign struct {
 
 	// What the body is written in. One of "html", "visual", "mjml".
 	Editor string `json:"editor"`
+
+	// When each recipient gets the email, as chosen when the campaign was sent or scheduled; null if all get it as soon as possible.
+	Timing *CampaignTiming `json:"timing"`
 
 	// The recipients by the time of their email, from the moment at which the audience is fixed. Not in lists of campaigns.
 	Waves Optional[[]CampaignWavesItem] `json:"waves,omitempty"`
@@ -4207,6 +4234,27 @@ type CreatedCampaignFeed struct {
 	MaxItems int64 `json:"maxItems"`
 }
 
+// CreatedCampaignTimingLocalTime is an object of the API.
+type CreatedCampaignTimingLocalTime struct {
+	// Date, such as `2026-12-01`.
+	Date string `json:"date"`
+
+	// Time of day, such as `09:00`.
+	Time string `json:"time"`
+
+	// Text for contacts without a value.
+	Fallback string `json:"fallback"`
+}
+
+// CreatedCampaignTiming is an object of the API.
+type CreatedCampaignTiming struct {
+	LocalTime *CreatedCampaignTimingLocalTime `json:"localTime"`
+
+	SpreadMinutes *int64 `json:"spreadMinutes"`
+
+	BestHour bool `json:"bestHour"`
+}
+
 // CreatedCampaignWavesItem is an object of the API.
 type CreatedCampaignWavesItem struct {
 	// Null while the wave waits for the winner of an experiment.
@@ -4308,6 +4356,9 @@ type CreatedCampaign struct {
 	// The recurring campaign that this one is an occurrence of.
 	RecurrenceOf *string `json:"recurrenceOf"`
 
+	// Whether variants of it are tested, see `GET /campaigns/{id}/experiment`.
+	HasExperiment bool `json:"hasExperiment"`
+
 	// When the campaign is to be sent; null if it is not scheduled.
 	ScheduledFor *time.Time `json:"scheduledFor"`
 
@@ -4355,6 +4406,9 @@ type CreatedCampaign struct {
 
 	// What the body is written in. One of "html", "visual", "mjml".
 	Editor string `json:"editor"`
+
+	// When each recipient gets the email, as chosen when the campaign was sent or scheduled; null if all get it as soon as possible.
+	Timing *CreatedCampaignTiming `json:"timing"`
 
 	// The recipients by the time of their email, from the moment at which the audience is fixed. Not in lists of campaigns.
 	Waves Optional[[]CreatedCampaignWavesItem] `json:"waves,omitempty"`

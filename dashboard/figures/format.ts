@@ -30,6 +30,7 @@ export function createFormats(locale?: string) {
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
   const hour = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric' })
+  const clock = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
   const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const shortUtcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   const utcMonth = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
@@ -85,6 +86,8 @@ export function createFormats(locale?: string) {
     formatDateTime: (at: Date): string => dateTime.format(at),
     /** "Tue, 10 AM". */
     formatHour: (at: Date): string => hour.format(at),
+    /** "Tue, 10:05 AM". */
+    formatClock: (at: Date): string => clock.format(at),
 
     /** `2026-11-16`, a day in UTC. */
     formatDay: (day: string): string => utcDay.format(new Date(day)),
@@ -127,6 +130,7 @@ export const {
   formatList,
   formatDateTime,
   formatHour,
+  formatClock,
   formatDay,
   formatShortDay,
   formatMonth,

@@ -9,6 +9,7 @@ import {
   partsOf as emailPartsOf,
   savedOf,
 } from '../templates/draft.ts'
+import { type ExperimentDraft, experimentOf, type WithExperiment } from './experiment/draft.ts'
 
 type Campaign = Schemas['Campaign']
 
@@ -20,13 +21,20 @@ export interface Audience {
   topicId?: string | null
 }
 
-export type Draft = EmailDraft & Audience & { templateId: string | null; utm: Campaign['utm']; feed: Campaign['feed'] }
+export type Draft = EmailDraft &
+  Audience & {
+    templateId: string | null
+    utm: Campaign['utm']
+    feed: Campaign['feed']
+    experiment: ExperimentDraft | null
+  }
 
-export const draftOf = (campaign: Campaign): Draft => ({
+export const draftOf = (campaign: Campaign & Partial<Pick<WithExperiment, 'experiment'>>): Draft => ({
   ...emailDraftOf(campaign),
   templateId: campaign.templateId,
   utm: campaign.utm,
   feed: campaign.feed,
+  experiment: campaign.experiment ? experimentOf(campaign.experiment) : null,
   audienceType: campaign.audienceType,
   segmentId: campaign.segmentId ?? '',
   audienceCondition: (campaign.audienceCondition ?? emptyCondition()) as Condition,

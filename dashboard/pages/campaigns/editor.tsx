@@ -23,7 +23,6 @@ import { RichText } from '../../shell/rich-text.tsx'
 import { Button } from '../../ui/button.tsx'
 import { PhoneActions } from '../../ui/more-actions.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { ContentEditor } from '../templates/content-editor.tsx'
 import { blankDraft, checkedOf, emailOf } from '../templates/draft.ts'
 import { EMAIL_FIELDS, EmailFields } from '../templates/email-fields.tsx'
 import { SendContactTest } from '../templates/send-contact-test.tsx'
@@ -32,13 +31,18 @@ import { VersionHistory } from '../versions/history.tsx'
 import { whoSavedLast } from '../versions/template-version.tsx'
 import { texts as versionTexts } from '../versions/texts.ts'
 import { CancelCampaign } from './actions.tsx'
-import { AudienceStep } from './audience.tsx'
+import { AudienceStep, useAudience } from './audience.tsx'
 import { audienceOf, type Draft, draftFrom, draftOf, inputOf, isAudienceComplete, partsOf } from './draft.ts'
+import { readWithExperiment, saveExperiment, type WithExperiment } from './experiment/draft.ts'
+import { ExperimentSetup, experimentFields } from './experiment/setup.tsx'
+import { CampaignContent } from './experiment/variant-content.tsx'
 import { FeedFields } from './feed-fields.tsx'
 import { LinkParameters } from './link-parameters.tsx'
-import { RescheduleCampaign, ZONE } from './send.tsx'
+import { ZONE } from './local-time.ts'
+import { RescheduleCampaign } from './send.tsx'
 import { type Replacement, TemplateSelect } from './template-select.tsx'
 import { texts } from './texts.ts'
+import { timingTexts } from './timing/texts.ts'
 
 export function NewCampaignPage() {
   const [{ segment = '' }] = useSearchState<'segment'>()
@@ -51,6 +55,7 @@ export function NewCampaignPage() {
     templateId: null,
     utm: null,
     feed: null,
+    experiment: null,
     audienceType: segment ? 'SEGMENT' : 'ALL',
     segmentId: segment,
     audienceCondition: emptyCondition(),
@@ -63,7 +68,7 @@ export function EditCampaignPage() {
   return (
     <EditedResource
       of="campaigns"
-      load={(id) => api.campaigns.get(id)}
+      load={(id) => readWithExperiment(api, id)}
       title={texts.one.title}
       back={{ to: projectPage(projectId, 'campaigns'), label: texts.title }}
     >
@@ -72,8 +77,10 @@ export function EditCampaignPage() {
   )
 }
 
-function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Draft }) {
+function Editor({ campaign, start }: { campaign?: WithExperiment; start: Draft }) {
   const { id, version, updatedAt } = campaign ?? {}
+  /** A new campaign whose experiment couldn't be saved: the next attempt must not create another one. */
+  const created = useRef<string>(undefined)
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -90,15 +97,22 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
     set(content)
     showReplaced()
   }
-  const showSaved = async (saved: Schemas['Campaign']) => {
+  const showSaved = async (saved: WithExperiment) => {
     toast.done(texts.editor.saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
     await navigate(projectPage(projectId, 'campaigns/$id', { id: saved.id }), { ignoreBlocker: true })
   }
   const { save, dialog, busy, error, problem } = useSave(form, {
-    ...(id && { read: () => api.campaigns.get(id) }),
-    save: (draft, condition) =>
-      id ? api.campaigns.update(id, inputOf(draft), condition) : api.campaigns.create(inputOf(draft)),
+    ...(id && { read: () => readWithExperiment(api, id) }),
+    save: async (draft, condition, before) => {
+      const existing = id ?? created.current
+      const saved = await (existing
+        ? api.campaigns.update(existing, inputOf(draft), condition)
+        : api.campaigns.create(inputOf(draft)))
+      if (saved.error) return saved
+      created.current = saved.data.id
+      return saveExperiment(api, saved.data, draft.experiment, before.experiment)
+    },
     draftOf,
     partsOf,
     draftFrom,
@@ -108,10 +122,12 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
     onSaved: showSaved,
     onReplaced: showReplaced,
   })
-  const showRestored = (campaign: Schemas['Campaign']) => {
-    replace(draftOf(campaign), campaign.updatedAt)
+  const { data: audience } = useAudience(draft, draft.type)
+  const showRestored = (restored: Schemas['Campaign']) => {
+    const whole = { ...restored, experiment: campaign?.experiment ?? null }
+    replace(draftOf(whole), whole.updatedAt)
     showReplaced()
-    queries.setQueryData([projectId, 'campaigns', campaign.id], campaign)
+    queries.setQueryData([projectId, 'campaigns', whole.id], whole)
   }
   return (
     <Page
@@ -174,6 +190,7 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
               'utm.campaign',
               'feed.url',
               'feed.maxItems',
+              ...experimentFields(draft.experiment),
             ]}
           />
         </div>
@@ -185,7 +202,15 @@ function Editor({ campaign, start }: { campaign?: Schemas['Campaign']; start: Dr
         <AudienceStep audience={draft} type={draft.type} error={error} onChange={set} />
         <LinkParameters utm={draft.utm} error={error} onChange={set} />
         <FeedFields feed={draft.feed} error={error} onChange={set} />
-        <ContentEditor draft={draft} edit={edit} steps={steps} revision={revision} error={error} />
+        <ExperimentSetup
+          experiment={draft.experiment}
+          campaign={draft}
+          audience={audience?.count}
+          isTimed={Boolean(campaign?.timing)}
+          error={error}
+          onChange={set}
+        />
+        <CampaignContent draft={draft} edit={edit} steps={steps} revision={revision} error={error} />
         <ContentChecks
           draft={{ ...checkedOf(draft), ...(isAudienceComplete(draft) ? { audience: audienceOf(draft) } : {}) }}
           isWritten={id !== undefined || draft.subject !== ''}
@@ -205,7 +230,8 @@ const Scheduled = ({ campaign, onCanceled }: { campaign: Schemas['Campaign']; on
         <RichText
           text={texts.editor.scheduled(ZONE)}
           elements={{ time: () => <Moment at={campaign.scheduledFor} /> }}
-        />
+        />{' '}
+        {campaign.timing && timingTexts.describe(campaign.timing)}
       </span>
     </p>
     <div className="flex flex-wrap gap-2">

@@ -14,7 +14,9 @@ import { TagFilter, Tags } from '../../lists/tags.tsx'
 import { Page } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { LinkButton } from '../../ui/button.tsx'
+import { experimentTexts } from './experiment/texts.ts'
 import { CampaignStatus, STATUSES } from './status.tsx'
 import { texts } from './texts.ts'
 
@@ -107,7 +109,13 @@ function CampaignRow({ campaign }: { campaign: Schemas['Campaign'] }) {
             <CampaignDate campaign={campaign} />
           </>
         }
-        tags={<Tags kind="campaigns" item={campaign} />}
+        tags={
+          <>
+            {campaign.recurrence && <Badge>{texts.recurrence.badge}</Badge>}{' '}
+            {campaign.hasExperiment && <Badge>{experimentTexts.results.badge}</Badge>}{' '}
+            <Tags kind="campaigns" item={campaign} />
+          </>
+        }
       >
         {campaign.name}
       </NameCell>

@@ -1,5 +1,8 @@
 /** Converts between a date and the value of a date-and-time field, in the viewer's time zone, to the minute. */
 
+/** Of the viewer. */
+export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
+
 const two = (n: number) => String(n).padStart(2, '0')
 
 export const toLocalTime = (at: Date): string =>

@@ -1,22 +1,20 @@
 /** When copies of a draft are sent: the rule, the next time and what happened last. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
-import { Moment } from '../../figures/moment.tsx'
-import { Link } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { Card } from '../../shell/page.tsx'
-import { RichText } from '../../shell/rich-text.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Checkbox, fieldError, Input, NumberInput, Select } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { ZONE } from './send.tsx'
+import { ZONE } from './local-time.ts'
+import { RecurrenceState } from './recurrence-history.tsx'
 import { texts } from './texts.ts'
+import { TimeZoneInput } from './timing/time-zone-input.tsx'
 
 type Recurrence = Schemas['Recurrence']
 type Rule = Omit<Schemas['RecurrenceInput'], 'weekdays'> & { weekdays?: number[] | null }
@@ -81,7 +79,7 @@ export function RecurrenceCard({ campaign }: { campaign: Schemas['Campaign'] }) 
         </div>
       }
     >
-      {recurrence && <State recurrence={recurrence} />}
+      {recurrence && <RecurrenceState campaignId={campaign.id} recurrence={recurrence} />}
       {dialog === 'edit' && (
         <RecurrenceDialog
           campaign={campaign}
@@ -107,30 +105,6 @@ export function RecurrenceCard({ campaign }: { campaign: Schemas['Campaign'] }) 
   )
 }
 
-function State({ recurrence: { status, nextAt, sentCount, lastOccurrence: last } }: { recurrence: Recurrence }) {
-  const { projectId } = useApi()
-  return (
-    <div className="space-y-1.5 text-sm">
-      <p>
-        {nextAt ? <RichText text={T.next} elements={{ time: () => <Moment at={nextAt} /> }} /> : T.states[status]}{' '}
-        {T.sent(sentCount)}
-      </p>
-      {last && (
-        <p className="text-soft">
-          <RichText text={T.last} elements={{ time: () => <Moment at={last.at} /> }} />{' '}
-          {last.campaignId ? (
-            <Link to={projectPage(projectId, 'campaigns/$id', { id: last.campaignId })} className="underline">
-              {T.show}
-            </Link>
-          ) : (
-            last.reason
-          )}
-        </p>
-      )}
-    </div>
-  )
-}
-
 interface RecurrenceDialogProps {
   campaign: Schemas['Campaign']
   start: Rule
@@ -146,7 +120,7 @@ function RecurrenceDialog({ campaign, start, onClose, onSaved }: RecurrenceDialo
   const change = (changes: Partial<Rule>) => setRule((before) => ({ ...before, ...changes }))
   const setEvery = (every: Rule['every']) =>
     change({ every, weekdays: every === 'week' ? [1] : null, day: every === 'month' ? 1 : null })
-  const { every, time, timezone, day, endsOn, count, useTemplate } = rule
+  const { every, time, timezone, day, startsOn, endsOn, count, useTemplate } = rule
   const weekdays = rule.weekdays ?? []
   const toggle = (weekday: number) =>
     change({
@@ -188,12 +162,18 @@ function RecurrenceDialog({ campaign, start, onClose, onSaved }: RecurrenceDialo
             error={fieldError(error, 'time')}
             onChange={(event) => change({ time: event.target.value })}
           />
-          <Input
+          <TimeZoneInput
             label={T.timezone}
-            required
             value={timezone}
             error={fieldError(error, 'timezone')}
-            onChange={(event) => change({ timezone: event.target.value })}
+            onChange={(zone) => change({ timezone: zone })}
+          />
+          <Input
+            label={T.startsOn}
+            type="date"
+            value={startsOn ?? ''}
+            error={fieldError(error, 'startsOn')}
+            onChange={(event) => change({ startsOn: event.target.value || null })}
           />
           <Input
             label={T.endsOn}
@@ -236,7 +216,9 @@ function RecurrenceDialog({ campaign, start, onClose, onSaved }: RecurrenceDialo
             onChange={(event) => change({ useTemplate: event.target.checked })}
           />
         )}
-        {problem && <Problem error={problem} shown={['weekdays', 'day', 'time', 'timezone', 'endsOn', 'count']} />}
+        {problem && (
+          <Problem error={problem} shown={['weekdays', 'day', 'time', 'timezone', 'startsOn', 'endsOn', 'count']} />
+        )}
         <DialogActions>
           <Button onClick={onClose}>{sharedTexts.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy}>

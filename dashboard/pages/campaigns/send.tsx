@@ -12,18 +12,15 @@ import { CampaignChecks } from '../../mail/content-checks.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { fieldError, Input } from '../../ui/field.tsx'
-import { RadioCards } from '../../ui/radio-cards.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { AudienceCount, useAudience } from './audience.tsx'
 import { draftOf } from './draft.ts'
-import { fromLocalTime, toLocalTime } from './local-time.ts'
+import { ZONE } from './local-time.ts'
 import { texts } from './texts.ts'
+import { isScheduled, planOf, requestOf } from './timing/plan.ts'
+import { TIMING_FIELDS, TimingFields } from './timing/timing-fields.tsx'
 
 type Campaign = Schemas['Campaign']
-
-export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
-const HOUR_MS = 3_600_000
 
 export function SendCampaign({ campaign }: { campaign: Campaign }) {
   const [open, setOpen] = useState(false)
@@ -61,19 +58,17 @@ function SendDialog({ campaign, onlyTime, onClose }: SendDialogProps) {
   const queries = useQueryClient()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const [later, setLater] = useState(campaign.status === 'SCHEDULED')
-  const [at, setAt] = useState(() =>
-    toLocalTime(campaign.scheduledFor ? new Date(campaign.scheduledFor) : new Date(Date.now() + HOUR_MS)),
-  )
+  const [plan, setPlan] = useState(() => planOf(campaign, new Date(), ZONE))
   const { data: audience } = useAudience(draftOf(campaign), campaign.type)
   const sendCampaign = async (event: FormEvent) => {
     event.preventDefault()
-    const when = later ? { scheduledFor: fromLocalTime(at).toISOString() } : undefined
-    if (!(await run(api.campaigns.send(campaign.id, when)))) return
-    toast.done(later ? texts.send.scheduled : texts.send.started)
+    const now = new Date()
+    if (!(await run(api.campaigns.send(campaign.id, requestOf(plan, now))))) return
+    toast.done(isScheduled(plan, now) ? texts.send.scheduled : texts.send.started)
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
     onClose()
   }
+  const willWait = isScheduled(plan, new Date())
   return (
     <Dialog open onClose={onClose} title={onlyTime ? texts.send.changeTime : texts.send.title(campaign.name)}>
       <form onSubmit={sendCampaign} className="space-y-4">
@@ -85,34 +80,21 @@ function SendDialog({ campaign, onlyTime, onClose }: SendDialogProps) {
         </dl>
         <CapturedNotice />
         <AudienceCount audience={draftOf(campaign)} type={campaign.type} />
-        {!onlyTime && (
-          <RadioCards
-            legend={texts.send.when}
-            name="when"
-            value={later ? 'later' : 'now'}
-            options={texts.send.times}
-            columns="grid-cols-2"
-            onChange={(value) => setLater(value === 'later')}
-          />
-        )}
-        {later && (
-          <Input
-            label={texts.send.dateTime}
-            type="datetime-local"
-            required
-            hint={texts.send.timeZone(ZONE)}
-            error={fieldError(error, 'scheduledFor')}
-            value={at}
-            onChange={(event) => setAt(event.target.value)}
-          />
-        )}
+        <TimingFields
+          plan={plan}
+          onlyTime={onlyTime ?? false}
+          hasExperiment={campaign.hasExperiment}
+          isMarketing={campaign.type === 'MARKETING'}
+          error={error}
+          onChange={setPlan}
+        />
         <AddressQuestion type={campaign.type} />
         <CampaignChecks id={campaign.id} />
-        {problem && <Problem error={problem} shown={later ? ['scheduledFor'] : []} />}
+        {problem && <Problem error={problem} shown={willWait ? TIMING_FIELDS : TIMING_FIELDS.slice(1)} />}
         <DialogActions>
           <Button onClick={onClose}>{sharedTexts.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy} disabled={!audience || audience.count === 0}>
-            {later ? texts.send.submitLater(audience?.count) : texts.send.submitNow(audience?.count)}
+            {willWait ? texts.send.submitLater(audience?.count) : texts.send.submitNow(audience?.count)}
           </Button>
         </DialogActions>
       </form>

@@ -1,7 +1,9 @@
-/** Copies the content of a template into a campaign. It asks before content is replaced, and can be undone. */
+/** Copies the content of a template or of a gallery design into a campaign. It asks before content is replaced, and can be undone. */
 import { useEffect, useRef, useState } from 'react'
+import type { Schemas } from '../../data/api.ts'
 import { useProject } from '../../data/project.ts'
 import { type Content, isSameContent, starterContent } from '../../editor/document/content.ts'
+import { documentFromApi } from '../../editor/document/document.ts'
 import { useNameField } from '../../editor/text/variables.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -10,6 +12,7 @@ import { useToast } from '../../ui/toast.tsx'
 import { draftOf } from '../templates/draft.ts'
 import { useTemplates } from '../templates/email-fields.tsx'
 import type { Draft } from './draft.ts'
+import { GalleryChoice } from './gallery-choice.tsx'
 import { texts } from './texts.ts'
 
 /** Everything that a template replaces. */
@@ -17,6 +20,11 @@ export type Replacement = Pick<
   Draft,
   keyof Content | 'subject' | 'text' | 'preheader' | 'from' | 'fromName' | 'replyTo' | 'type' | 'templateId'
 >
+
+interface Source {
+  name: string
+  content: Replacement
+}
 
 interface TemplateSelectProps {
   draft: Draft
@@ -29,16 +37,15 @@ export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
   const templates = useTemplates()
   const { emailStyle } = useProject()
   const nameField = useNameField()
-  const [asked, setAsked] = useState<(typeof templates)[number]>()
+  const [asked, setAsked] = useState<Source>()
   const removeUndo = useRef(() => {})
   // Once the editor is closed, nothing can be undone.
   useEffect(() => () => removeUndo.current(), [])
-  const copyTemplate = (template: (typeof templates)[number]) => {
-    const { name, ...content } = draftOf(template)
-    const { name: _, audienceType, segmentId, audienceCondition, ...before } = draft
+  const copyContent = ({ name, content }: Source) => {
+    const { name: _, audienceType, segmentId, audienceCondition, experiment, utm, feed, ...before } = draft
     // A transactional campaign would also be sent to contacts who unsubscribed, so only its author can make it one.
     const keepsType = content.type === 'TRANSACTIONAL' && draft.type !== 'TRANSACTIONAL'
-    onContent({ ...content, type: keepsType ? draft.type : content.type, templateId: template.id })
+    onContent({ ...content, type: keepsType ? draft.type : content.type })
     const undo = { label: sharedTexts.undo, onSelect: () => onContent(before) }
     const copied = texts.editor.templateCopied(name)
     removeUndo.current = toast.done(keepsType ? `${copied} ${texts.editor.typeKept}` : copied, undo)
@@ -48,27 +55,45 @@ export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
   const isUntouched =
     (draft.subject === '' && isSameContent(draft, starterContent(emailStyle, nameField ?? null))) ||
     (current !== undefined && draft.subject === current.subject && isSameContent(draft, draftOf(current)))
+  const choose = (source: Source) => {
+    if (isUntouched) copyContent(source)
+    else setAsked(source)
+  }
   const chooseTemplate = (id: string) => {
     const template = templates.find((one) => one.id === id)
     if (!template) return
-    if (isUntouched) copyTemplate(template)
-    else setAsked(template)
+    const { name, ...content } = draftOf(template)
+    choose({ name, content: { ...content, templateId: template.id } })
+  }
+  /** A design has no sender and no topic, so those of the campaign stay. */
+  const chooseDesign = ({ name, subject, preheader, type, document }: Schemas['GalleryTemplate']) => {
+    const { from, fromName, replyTo } = draft
+    const content = { editor: 'visual' as const, body: '', mjml: null, document: documentFromApi(document), text: '' }
+    choose({ name, content: { ...content, subject, preheader, type, from, fromName, replyTo, templateId: null } })
   }
   return (
     <>
-      <Select
-        label={texts.editor.template}
-        value={current?.id ?? ''}
-        options={{ '': texts.editor.noTemplate, ...Object.fromEntries(templates.map(({ id, name }) => [id, name])) }}
-        onChange={(event) => chooseTemplate(event.target.value)}
-      />
+      <div className="flex items-end gap-2">
+        <div className="min-w-0 flex-1">
+          <Select
+            label={texts.editor.template}
+            value={current?.id ?? ''}
+            options={{
+              '': texts.editor.noTemplate,
+              ...Object.fromEntries(templates.map(({ id, name }) => [id, name])),
+            }}
+            onChange={(event) => chooseTemplate(event.target.value)}
+          />
+        </div>
+        <GalleryChoice onChoose={chooseDesign} />
+      </div>
       <Confirm
         open={asked !== undefined}
         onClose={() => setAsked(undefined)}
         title={texts.editor.replaceTitle}
         action={texts.editor.replace}
         dismiss={texts.editor.keepContent}
-        onConfirm={async () => copyTemplate(asked!)}
+        onConfirm={async () => copyContent(asked!)}
       >
         <p>{texts.editor.replaceEffect(asked?.name ?? '')}</p>
       </Confirm>

@@ -11,8 +11,7 @@ import { Confirm, Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Input } from '../../ui/field.tsx'
 import { ActionsMenu } from '../../ui/more-actions.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { fromLocalTime, toLocalTime } from '../campaigns/local-time.ts'
-import { ZONE } from '../campaigns/send.tsx'
+import { fromLocalTime, toLocalTime, ZONE } from '../campaigns/local-time.ts'
 import { texts } from './texts.ts'
 
 type Email = Pick<Schemas['Email'], 'id' | 'status' | 'scheduledFor' | 'subject' | 'to'>

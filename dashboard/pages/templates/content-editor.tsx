@@ -34,9 +34,11 @@ interface ContentEditorProps {
   /** A new number means that the content was replaced, for example by a template. */
   revision: number
   error: PosthornError | null
+  /** What the content can be written in. */
+  kinds?: EditorKind[]
 }
 
-export function ContentEditor({ draft, edit, steps, revision, error }: ContentEditorProps) {
+export function ContentEditor({ draft, edit, steps, revision, error, kinds: offered = KINDS }: ContentEditorProps) {
   const { editor, body, document, mjml } = draft
   const content: Content = { editor, body, document, mjml }
   const [replaced, setReplaced] = useState(0)
@@ -47,7 +49,7 @@ export function ContentEditor({ draft, edit, steps, revision, error }: ContentEd
     edit(() => next)
     setReplaced((count) => count + 1)
   }
-  const kinds = <KindSwitch content={content} onSwitch={replaceContent} />
+  const kinds = <KindSwitch kinds={offered} content={content} onSwitch={replaceContent} />
 
   if (editor === 'visual' && document) {
     const editDocument = (change: (document: EmailDocument) => EmailDocument, key?: string) =>
@@ -88,12 +90,13 @@ const changedCode = (now: Content, code: { mjml: string } | { body: string }): P
 const KINDS: EditorKind[] = ['visual', 'html', 'mjml']
 
 interface KindSwitchProps {
+  kinds: EditorKind[]
   content: Content
   onSwitch(content: Content): void
 }
 
 /** Blocks and MJML can't be read back from HTML, so leaving them asks first, and every switch can be undone. */
-function KindSwitch({ content, onSwitch }: KindSwitchProps) {
+function KindSwitch({ kinds, content, onSwitch }: KindSwitchProps) {
   const { api } = useApi()
   const toast = useToast()
   const [requested, setRequested] = useState<EditorKind>()
@@ -117,7 +120,7 @@ function KindSwitch({ content, onSwitch }: KindSwitchProps) {
     <>
       <fieldset className="flex rounded-part bg-panel p-0.5 text-sm font-medium">
         <legend className="sr-only">{T.label}</legend>
-        {KINDS.map((kind) => (
+        {kinds.map((kind) => (
           <button
             key={kind}
             type="button"

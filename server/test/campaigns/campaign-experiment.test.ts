@@ -72,8 +72,12 @@ describe('setting up an experiment', () => {
 
   it('is returned as a draft, replaced and deleted, and recorded in the audit log', async () => {
     const id = await create()
+    const before = await get(id)
     const { status, body } = await put(id)
     expect(status).toBe(200)
+    const campaign = await get(id)
+    expect([before.hasExperiment, campaign.hasExperiment]).toEqual([false, true])
+    expect(Date.parse(campaign.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt))
     expect(body).toMatchObject({ status: 'draft', winner: null, decidedAt: null, decidedBy: null, conclusive: null })
     const none = { recipients: 0, sent: 0, opened: 0, clicked: 0, converted: 0, rate: 0 }
     expect(body.variants).toMatchObject([
@@ -87,6 +91,7 @@ describe('setting up an experiment', () => {
     expect((await put(id, { share: 10 })).body.share).toBe(10)
     expect((await choose(id, 'A')).status).toBe(409)
     expect((await call('DELETE', `/campaigns/${id}/experiment`)).status).toBe(204)
+    expect((await get(id)).hasExperiment).toBe(false)
     expect((await call('GET', `/campaigns/${id}/experiment`)).status).toBe(404)
     const log = (await call('GET', `/projects/${campaigns.project.id}/audit-log`)).body.data
     expect(log.map((entry: { act: string }) => entry.act)).toEqual(

@@ -87,7 +87,8 @@ describe('spreadMinutes', () => {
     const id = await create()
     const localTime = { date, time: '09:00', fallback: 'UTC' }
     await send(id, { localTime, spreadMinutes: 60, scheduledFor: `${date}T08:00:00Z` })
-    expect(await get(id)).toMatchObject({ status: 'SCHEDULED', waves: [] })
+    const timing = { localTime, spreadMinutes: 60, bestHour: false }
+    expect(await get(id)).toMatchObject({ status: 'SCHEDULED', waves: [], timing })
     campaigns.app.clock.set(new Date(`${date}T08:00:00Z`))
     await campaigns.app.drain()
     const times = (await get(id)).waves.map((wave: { at: string }) => wave.at)

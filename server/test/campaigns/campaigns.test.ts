@@ -44,6 +44,8 @@ describe('a new campaign', () => {
       feed: null,
       recurrence: null,
       recurrenceOf: null,
+      hasExperiment: false,
+      timing: null,
       description: null,
       subject: 'Hello',
       body: '<p>Hi</p>',

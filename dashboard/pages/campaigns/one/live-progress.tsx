@@ -8,6 +8,7 @@ import { Progress } from '../../../lists/progress.tsx'
 import { Card } from '../../../shell/page.tsx'
 import { RichText } from '../../../shell/rich-text.tsx'
 import { texts } from '../texts.ts'
+import { waitOf } from '../timing/intervals.ts'
 import { rateOf, type Sample, secondsLeft, withSample } from './sending-rate.ts'
 
 /** The rate is measured between samples, also while no event arrives. */
@@ -30,7 +31,8 @@ export function LiveProgress({ campaign }: { campaign: Schemas['Campaign'] }) {
     if (dataUpdatedAt) setSamples((now) => withSample(now, { atMs: dataUpdatedAt, done }))
   }, [dataUpdatedAt, done])
   const rate = campaign.pausedAt ? undefined : rateOf(samples)
-  const { waiting } = campaign
+  const { waiting, waves = [] } = campaign
+  const wait = stats && waitOf(waves, done, new Date())
   return (
     <Card>
       <Progress
@@ -46,6 +48,12 @@ export function LiveProgress({ campaign }: { campaign: Schemas['Campaign'] }) {
               text={texts.live.waiting[waiting.reason]}
               elements={{ until: () => <Moment at={waiting.until} /> }}
             />
+          </span>
+        ) : wait === 'winner' ? (
+          texts.live.winner
+        ) : wait ? (
+          <span>
+            <RichText text={texts.live.nextWave} elements={{ until: () => <Moment at={wait.at} /> }} />
           </span>
         ) : (
           <>

@@ -7,24 +7,27 @@ import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useLiveQueries } from '../../../data/live.ts'
 import { useApi, useId } from '../../../data/project.ts'
 import { Moment } from '../../../figures/moment.tsx'
-import { Problem } from '../../../lists/problem.tsx'
+import { Link } from '../../../links.tsx'
 import { Resource } from '../../../lists/resource.tsx'
 import { Tags } from '../../../lists/tags.tsx'
-import { MailPreview } from '../../../mail/mail-preview.tsx'
 import { Card, Page } from '../../../shell/page.tsx'
 import { RichText } from '../../../shell/rich-text.tsx'
 import { VersionHistory } from '../../versions/history.tsx'
 import { CampaignActions } from '../actions.tsx'
 import { AudienceCount } from '../audience.tsx'
 import { draftOf } from '../draft.ts'
+import { ExperimentCard } from '../experiment/results.tsx'
 import { RecurrenceCard } from '../recurrence.tsx'
 import { CampaignStatus } from '../status.tsx'
 import { texts } from '../texts.ts'
-import { withLinkCounts } from './link-counts.ts'
+import { timingTexts } from '../timing/texts.ts'
+import { ArchiveCard } from './archive.tsx'
+import { AudienceName, Content } from './content.tsx'
 import { LiveProgress } from './live-progress.tsx'
 import { Recipients } from './recipients.tsx'
-import { Report, useReport } from './report.tsx'
+import { Report } from './report.tsx'
 import { Stats } from './stats.tsx'
+import { WavesCard } from './waves.tsx'
 
 type Campaign = Schemas['Campaign']
 
@@ -71,15 +74,23 @@ export function CampaignPage() {
           <div className="space-y-6">
             {campaign.heldReason && <NotStarted reason={campaign.heldReason} />}
             {campaign.status === 'SENDING' && <LiveProgress campaign={campaign} />}
+            {campaign.sentAt !== null && campaign.hasExperiment && <ExperimentCard campaign={campaign} />}
             {campaign.sentAt !== null && (
               <>
                 <Stats campaign={campaign} />
                 <Report campaign={campaign} />
               </>
             )}
+            {campaign.sentAt !== null && <WavesCard campaign={campaign} />}
+            {isEditable(campaign) && (
+              <>
+                <AudienceCard campaign={campaign} />
+                <ExperimentCard campaign={campaign} />
+              </>
+            )}
             {campaign.status === 'DRAFT' && <RecurrenceCard campaign={campaign} />}
-            {isEditable(campaign) && <AudienceCard campaign={campaign} />}
             <Content campaign={campaign} />
+            {campaign.status !== 'CANCELLED' && <ArchiveCard campaign={campaign} />}
             {campaign.sentAt !== null && <Recipients campaign={campaign} />}
           </div>
         </Page>
@@ -106,9 +117,24 @@ const StatusLine = ({ campaign }: { campaign: Campaign }) => (
     <span>
       <CampaignDates campaign={campaign} />
     </span>
+    {campaign.recurrenceOf && <RecurrenceOf id={campaign.recurrenceOf} />}
     <Tags kind="campaigns" item={campaign} />
   </div>
 )
+
+function RecurrenceOf({ id }: { id: string }) {
+  const { projectId } = useApi()
+  const link = (text: string) => (
+    <Link to={projectPage(projectId, 'campaigns/$id', { id })} className="underline">
+      {text}
+    </Link>
+  )
+  return (
+    <span>
+      <RichText text={texts.recurrence.copyOf} elements={{ link }} />
+    </span>
+  )
+}
 
 const NotStarted = ({ reason }: { reason: string }) => (
   <p role="alert" className="flex gap-3 rounded-card border border-bad/30 bg-bad-wash p-4 text-sm text-bad">
@@ -118,7 +144,7 @@ const NotStarted = ({ reason }: { reason: string }) => (
 )
 
 function CampaignDates({ campaign }: { campaign: Campaign }) {
-  const { status, scheduledFor, sentAt, finishedAt, updatedAt } = campaign
+  const { status, scheduledFor, sentAt, finishedAt, updatedAt, timing } = campaign
   if (sentAt && finishedAt) {
     if (Date.parse(finishedAt) - Date.parse(sentAt) < MINUTE_MS) return <Moment at={sentAt} />
     const elements = { start: () => <Moment at={sentAt} />, end: () => <Moment at={finishedAt} /> }
@@ -126,7 +152,12 @@ function CampaignDates({ campaign }: { campaign: Campaign }) {
   }
   if (sentAt) return <RichText text={texts.one.started} elements={{ time: () => <Moment at={sentAt} /> }} />
   if (status === 'SCHEDULED')
-    return <RichText text={texts.one.startsAt} elements={{ time: () => <Moment at={scheduledFor} /> }} />
+    return (
+      <>
+        <RichText text={texts.one.startsAt} elements={{ time: () => <Moment at={scheduledFor} /> }} />
+        {timing && `. ${timingTexts.describe(timing)}`}
+      </>
+    )
   if (status === 'CANCELLED')
     return <RichText text={texts.one.canceled} elements={{ time: () => <Moment at={finishedAt ?? updatedAt} /> }} />
   if (status === 'DRAFT')
@@ -136,73 +167,9 @@ function CampaignDates({ campaign }: { campaign: Campaign }) {
 
 const isEditable = ({ status }: Campaign) => status === 'DRAFT' || status === 'SCHEDULED'
 
-function AudienceName({ campaign: { audienceType, segmentId } }: { campaign: Campaign }) {
-  const { projectId, api } = useApi()
-  const { data: segment } = useQuery({
-    queryKey: [projectId, 'segments', segmentId],
-    enabled: audienceType === 'SEGMENT' && segmentId !== null,
-    queryFn: () => unwrap(api.segments.get(segmentId!)),
-  })
-  return segment ? texts.one.segment(segment.name) : texts.one.audiences[audienceType]
-}
-
 /** The audience, and how many contacts it includes now. */
 const AudienceCard = ({ campaign }: { campaign: Campaign }) => (
   <Card title={texts.one.audience} lead={<AudienceName campaign={campaign} />}>
     <AudienceCount audience={draftOf(campaign)} type={campaign.type} />
   </Card>
 )
-
-function Content({ campaign }: { campaign: Campaign }) {
-  const { projectId, api } = useApi()
-  const { subject, body, type, from, fromName, replyTo } = campaign
-  const { data: rendered, error } = useQuery({
-    queryKey: [projectId, 'preview', subject, body, type, undefined],
-    queryFn: () => unwrap(api.templates.preview({ subject, body, type })),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  const { data: report } = useReport(campaign)
-  const links = report?.links
-  return (
-    <Card
-      flush
-      title={texts.one.content}
-      lead={links && links.length > 0 ? texts.one.contentLeadWithClicks : texts.one.contentLead}
-    >
-      <dl className="grid gap-x-6 gap-y-1.5 border-b border-line px-5 pt-1 pb-4 text-sm sm:grid-cols-[auto_1fr]">
-        <dt className="text-soft">{texts.one.subject}</dt>
-        <dd className="font-medium">{rendered?.subject ?? subject}</dd>
-        <dt className="text-soft">{texts.one.from}</dt>
-        <dd>{fromName ? `${fromName} <${from}>` : from}</dd>
-        {replyTo && (
-          <>
-            <dt className="text-soft">{texts.one.replyTo}</dt>
-            <dd>{replyTo}</dd>
-          </>
-        )}
-        {!isEditable(campaign) && (
-          <>
-            <dt className="text-soft">{texts.one.audience}</dt>
-            <dd>
-              <AudienceName campaign={campaign} />
-            </dd>
-          </>
-        )}
-      </dl>
-      {error && (
-        <div className="p-5">
-          <Problem error={error} />
-        </div>
-      )}
-      {rendered && (
-        <div className="overflow-hidden rounded-b-card">
-          <MailPreview
-            html={links ? withLinkCounts(rendered.html, links, campaign.deliveredCount) : rendered.html}
-            title={texts.one.preview}
-            trusted
-          />
-        </div>
-      )}
-    </Card>
-  )
-}

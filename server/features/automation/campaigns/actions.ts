@@ -40,8 +40,8 @@ import { waitOf } from './limits/limits.ts'
 import * as queries from './queries.ts'
 import type { CampaignChanges, CampaignInput, CampaignListQuery, SendOptions, TestRequest } from './schemas.ts'
 import { completeCampaign, continueSending, requireSendable, startNow, storedTiming } from './sending.ts'
-import { readTiming, type Timing } from './waves/freeze.ts'
 import { listWaves, type WaveRow } from './waves/queries.ts'
+import { readTiming, type Timing } from './waves/timing.ts'
 
 export async function createCampaign(
   ctx: Context,

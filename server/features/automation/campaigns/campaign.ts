@@ -11,6 +11,7 @@ import { shownTags, tagsField } from '../../../kernel/tags.ts'
 import { AUDIENCE_TYPES, audienceFields } from '../../audience/segments/audience-schemas.ts'
 import { topicIdField } from '../../audience/topics/schemas.ts'
 import { FeedSetting, shownFeed } from './feeds/fetch-feed.ts'
+import { shownTiming, showTiming } from './waves/timing.ts'
 
 // Which actions are allowed in which status. Statements check it again when they write.
 
@@ -188,6 +189,12 @@ const COLUMNS = {
     column: 'recurrence_of',
     shown: z.uuid().nullable().meta({ description: 'The recurring campaign that this one is an occurrence of.' }),
   },
+  hasExperiment: {
+    column: 'has_experiment',
+    shown: z
+      .boolean()
+      .meta({ description: 'Whether variants of it are tested, see `GET /campaigns/{id}/experiment`.' }),
+  },
   scheduledFor: { column: 'scheduled_for', shown: moment },
   heldReason: {
     column: 'held_reason',
@@ -241,6 +248,7 @@ export type ShownColumns = { [N in Name as Columns[N]['column']]: z.output<Colum
 export const campaignShape = {
   ...(pick((entry) => entry.shown) as { [N in Name]: Columns[N]['shown'] }),
   editor: z.enum(EDITORS).meta({ description: 'What the body is written in.' }),
+  timing: shownTiming,
 }
 
 /** The fields of a request. */
@@ -302,11 +310,12 @@ export function fieldsOfRow(row: CampaignFields): CampaignFields {
 }
 
 type ShownFields = { [N in Name]: z.output<Columns[N]['shown']> }
-export type ShownCampaign = ShownFields & { editor: Editor }
+export type ShownCampaign = ShownFields & { editor: Editor; timing: z.output<typeof shownTiming> }
 
-export const showCampaign = (row: ShownColumns): ShownCampaign => ({
+export const showCampaign = (row: ShownColumns & { send_options: unknown }): ShownCampaign => ({
   ...(Object.fromEntries(
     Object.entries(COLUMNS).map(([name, { column }]) => [name, row[column]]),
   ) as unknown as ShownFields),
   editor: editorOf(row),
+  timing: showTiming(row.send_options),
 })

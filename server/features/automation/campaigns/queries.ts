@@ -56,8 +56,9 @@ const DIFFERENCES = sql.join(TALLIES.map((tally) => sql`sum(${sql.ref(tally)}) a
 
 /** `source` names rows of `campaigns` as `c`. */
 const withCounts = (source: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  select c.*, r.status as recurrence, ${COUNTS} from ${source}
+  select c.*, r.status as recurrence, t.campaign_id is not null as has_experiment, ${COUNTS} from ${source}
   left join campaign_recurrences r on r.project_id = c.project_id and r.campaign_id = c.id
+  left join campaign_experiments t on t.project_id = c.project_id and t.campaign_id = c.id
   left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
   left join lateral (
     select ${DIFFERENCES} from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id

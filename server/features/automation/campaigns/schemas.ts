@@ -17,7 +17,7 @@ import { Contact } from '../../audience/contacts/schemas.ts'
 import { audienceFields, oneAudience, requireChosen } from '../../audience/segments/audience-schemas.ts'
 import { topicIdField } from '../../audience/topics/schemas.ts'
 import { CAMPAIGN_STATUSES, campaignInputShape, campaignShape } from './campaign.ts'
-import { timingFields } from './waves/freeze.ts'
+import { timingFields } from './waves/timing.ts'
 
 const count = z.number().int()
 

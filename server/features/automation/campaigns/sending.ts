@@ -34,9 +34,10 @@ import { passesGuard, SLICE_SIZE, sliceSize, waitForQuietHours, waitForWarmUp } 
 import * as queries from './queries.ts'
 import { listDueRecurrences } from './recurrences/queries.ts'
 import * as sending from './sending-queries.ts'
-import { freezeWaves, type Timing } from './waves/freeze.ts'
+import { freezeWaves } from './waves/freeze.ts'
 import { findNextWave, storeSent } from './waves/queries.ts'
 import { insertSlice } from './waves/slice-queries.ts'
+import type { Timing } from './waves/timing.ts'
 
 /** Slices that are delivered concurrently, so that a slow response of a mail server doesn't block the rest. */
 const CHAINS = 4

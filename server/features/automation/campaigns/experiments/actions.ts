@@ -36,6 +36,7 @@ export async function setExperiment(ctx: Context, projectId: string, campaignId:
     const { send_options } = await lockDraft(tx, projectId, campaignId)
     if (send_options) throw conflict(TIMED, { suggestion: 'Schedule the campaign without them first.' })
     await queries.saveExperiment(tx, projectId, campaignId, fields, ctx.clock.now())
+    await queries.markChanged(tx, projectId, campaignId, ctx.clock.now())
     const details = { campaignId, variants: variants.map(({ name }) => name) }
     await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'experiment.changed', details })
   })
@@ -80,6 +81,7 @@ export async function deleteExperiment(ctx: Context, projectId: string, campaign
     if (!campaign) throw notFound('campaign', campaignId)
     if (!(await queries.findExperiment(tx, projectId, campaignId))) throw noExperiment(campaignId)
     if (!(await queries.deleteExperiment(tx, projectId, campaignId))) throw notAllowed('change', campaign.status)
+    await queries.markChanged(tx, projectId, campaignId, ctx.clock.now())
     await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'experiment.deleted', details: { campaignId } })
   })
 }

@@ -1,6 +1,7 @@
 /** SQL on experiments, and the counts of their variants. */
 import { type Selectable, sql } from 'kysely'
 import type { EmailDocument } from '../../../../kernel/content/email-document.ts'
+import { changedAt } from '../../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
 import type { CampaignExperiments } from '../../../../platform/database/tables.ts'
 import { ALLOWED } from '../campaign.ts'
@@ -63,6 +64,14 @@ export async function saveExperiment(
     on conflict (project_id, campaign_id) do update set variants = excluded.variants, share = excluded.share, metric = excluded.metric,
       conversion_event = excluded.conversion_event, wait_minutes = excluded.wait_minutes, selection = excluded.selection,
       updated_at = excluded.updated_at`.execute(tx)
+}
+
+/** An experiment is part of its campaign: whoever reads the campaign again sees that it changed. */
+export async function markChanged(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<void> {
+  await sql`
+    update campaigns set updated_at = ${changedAt(now)} where project_id = ${projectId} and id = ${campaignId}`.execute(
+    tx,
+  )
 }
 
 /** False if there is none, or if its campaign can no longer be changed. */
