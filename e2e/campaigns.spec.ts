@@ -159,7 +159,7 @@ it('an experiment is set up in the editor, shows its results, and a person sends
   await page.getByText('because it has an experiment').waitFor()
   await page.getByRole('button', { name: /^Send to \d+ contacts$/ }).click()
   await page.getByText('There are no results yet.').waitFor()
-  // Whoever opens the emails of B decides.
+  // Only emails of B are opened.
   const sentOf = async () =>
     (await unwrap(posthorn.campaigns.experiment(id))).variants.reduce((sum, { sent }) => sum + sent, 0)
   await expect.poll(sentOf).toBeGreaterThanOrEqual(20)

@@ -5975,15 +5975,18 @@ export interface components {
             editor: "html" | "visual" | "mjml";
             /** @description When each recipient gets the email, as chosen when the campaign was sent or scheduled; null if all get it as soon as possible. */
             timing: {
+                /** @description The date and time in each contact's time zone; null if it doesn't depend on the time zone. */
                 localTime: {
-                    /** @description Date, such as `2026-12-01`. */
+                    /** @description YYYY-MM-DD. */
                     date: string;
-                    /** @description Time of day, such as `09:00`. */
+                    /** @description HH:MM. */
                     time: string;
-                    /** @description Text for contacts without a value. */
+                    /** @description The time zone of contacts without a valid one. */
                     fallback: string;
                 } | null;
+                /** @description Over how many minutes the emails are spread; null if they are not. */
                 spreadMinutes: number | null;
+                /** @description Whether each contact gets it at the hour at which they open most emails. */
                 bestHour: boolean;
             } | null;
             /** @description The recipients by the time of their email, from the moment at which the audience is fixed. Not in lists of campaigns. */
@@ -7138,15 +7141,18 @@ export interface components {
             editor: "html" | "visual" | "mjml";
             /** @description When each recipient gets the email, as chosen when the campaign was sent or scheduled; null if all get it as soon as possible. */
             timing: {
+                /** @description The date and time in each contact's time zone; null if it doesn't depend on the time zone. */
                 localTime: {
-                    /** @description Date, such as `2026-12-01`. */
+                    /** @description YYYY-MM-DD. */
                     date: string;
-                    /** @description Time of day, such as `09:00`. */
+                    /** @description HH:MM. */
                     time: string;
-                    /** @description Text for contacts without a value. */
+                    /** @description The time zone of contacts without a valid one. */
                     fallback: string;
                 } | null;
+                /** @description Over how many minutes the emails are spread; null if they are not. */
                 spreadMinutes: number | null;
+                /** @description Whether each contact gets it at the hour at which they open most emails. */
                 bestHour: boolean;
             } | null;
             /** @description The recipients by the time of their email, from the moment at which the audience is fixed. Not in lists of campaigns. */

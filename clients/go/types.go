@@ -3795,22 +3795,25 @@ type CampaignFeed struct {
 
 // CampaignTimingLocalTime is an object of the API.
 type CampaignTimingLocalTime struct {
-	// Date, such as `2026-12-01`.
+	// YYYY-MM-DD.
 	Date string `json:"date"`
 
-	// Time of day, such as `09:00`.
+	// HH:MM.
 	Time string `json:"time"`
 
-	// Text for contacts without a value.
+	// The time zone of contacts without a valid one.
 	Fallback string `json:"fallback"`
 }
 
 // CampaignTiming is an object of the API.
 type CampaignTiming struct {
+	// The date and time in each contact's time zone; null if it doesn't depend on the time zone.
 	LocalTime *CampaignTimingLocalTime `json:"localTime"`
 
+	// Over how many minutes the emails are spread; null if they are not.
 	SpreadMinutes *int64 `json:"spreadMinutes"`
 
+	// Whether each contact gets it at the hour at which they open most emails.
 	BestHour bool `json:"bestHour"`
 }
 
@@ -4236,22 +4239,25 @@ type CreatedCampaignFeed struct {
 
 // CreatedCampaignTimingLocalTime is an object of the API.
 type CreatedCampaignTimingLocalTime struct {
-	// Date, such as `2026-12-01`.
+	// YYYY-MM-DD.
 	Date string `json:"date"`
 
-	// Time of day, such as `09:00`.
+	// HH:MM.
 	Time string `json:"time"`
 
-	// Text for contacts without a value.
+	// The time zone of contacts without a valid one.
 	Fallback string `json:"fallback"`
 }
 
 // CreatedCampaignTiming is an object of the API.
 type CreatedCampaignTiming struct {
+	// The date and time in each contact's time zone; null if it doesn't depend on the time zone.
 	LocalTime *CreatedCampaignTimingLocalTime `json:"localTime"`
 
+	// Over how many minutes the emails are spread; null if they are not.
 	SpreadMinutes *int64 `json:"spreadMinutes"`
 
+	// Whether each contact gets it at the hour at which they open most emails.
 	BestHour bool `json:"bestHour"`
 }
 

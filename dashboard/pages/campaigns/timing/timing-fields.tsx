@@ -120,7 +120,7 @@ function LocalTime({ plan: { localAt, fallback }, error, change }: LocalTimeProp
   )
 }
 
-/** With a letter, because objects order keys that are numbers first. */
+/** Not a number, because objects order such keys first. */
 const keyOf = (minutes: number) => `m${minutes}`
 
 function spreadOptions({ mode, spreadMinutes }: Plan): Record<string, string> {

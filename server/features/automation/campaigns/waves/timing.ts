@@ -56,11 +56,27 @@ function refuseUnlikelyDate(date: string, start: Date): void {
     throw invalidField('localTime.date', `Must not be in the past; it is ${start.toISOString()} now.`)
 }
 
-const wholeTime = z.object({ date: z.string(), time: z.string(), fallback: z.string() })
-
 /** How it is returned. */
 export const shownTiming = z
-  .object({ localTime: wholeTime.nullable(), spreadMinutes: z.int().nullable(), bestHour: z.boolean() })
+  .object({
+    localTime: z
+      .object({
+        date: z.string().meta({ description: 'YYYY-MM-DD.' }),
+        time: z.string().meta({ description: 'HH:MM.' }),
+        fallback: z.string().meta({ description: 'The time zone of contacts without a valid one.' }),
+      })
+      .nullable()
+      .meta({
+        description: "The date and time in each contact's time zone; null if it doesn't depend on the time zone.",
+      }),
+    spreadMinutes: z
+      .int()
+      .nullable()
+      .meta({ description: 'Over how many minutes the emails are spread; null if they are not.' }),
+    bestHour: z
+      .boolean()
+      .meta({ description: 'Whether each contact gets it at the hour at which they open most emails.' }),
+  })
   .nullable()
   .meta({
     description:
