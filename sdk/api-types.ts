@@ -2261,6 +2261,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/campaigns/{id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare a campaign with earlier ones
+         * @description The five campaigns that were sent before this one, each with its numbers at the same age: as long after the start of its sending as this one is now.
+         */
+        get: operations["getCampaignComparison"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/campaigns/{id}/follow-up": {
         parameters: {
             query?: never;
@@ -5729,18 +5749,20 @@ export interface components {
             id: string | null;
             /** @description Its name, the domain or the value of the tag. null if it was deleted. */
             name: string | null;
-            /** @description Emails that were sent. */
+            /** @description Emails that the mail server accepted. */
             sent: number;
-            /** @description Emails that were delivered. */
+            /** @description Emails that were delivered and did not bounce later. */
             delivered: number;
-            /** @description Emails that were opened. */
+            /** @description Emails that a person opened or clicked. */
             opened: number;
-            /** @description Emails in which a link was clicked. */
+            /** @description Emails in which a person clicked a link. */
             clicked: number;
-            /** @description Permanent bounces. */
+            /** @description Permanent bounces, of refused emails too. */
             bounced: number;
             /** @description Emails that were reported as spam. */
             complained: number;
+            /** @description Emails that bounced at once: the mail server refused them, so they were not sent. */
+            refused: number;
         };
         BulkJob: {
             /**
@@ -5947,6 +5969,8 @@ export interface components {
             clickedCount: number;
             /** @description Emails that bounced. */
             bouncedCount: number;
+            /** @description Emails that bounced at once: the mail server refused them, so they were not sent. */
+            refusedCount: number;
             /** @description Emails that were not sent because of the project's frequency cap or sunset rule. */
             skippedCount: number;
             /**
@@ -6011,6 +6035,12 @@ export interface components {
                  */
                 until: string;
             } | null;
+        };
+        CampaignComparison: {
+            /** @description The time since the campaign started sending; null if it has not started. */
+            ageSeconds: number | null;
+            /** @description The five campaigns that were sent before this one, newest first, with their emails at that age. */
+            earlier: components["schemas"]["ComparedCampaign"][];
         };
         CampaignInput: {
             /** @description Name of the campaign. */
@@ -6258,6 +6288,8 @@ export interface components {
             clickedCount: number;
             /** @description Emails that bounced. */
             bouncedCount: number;
+            /** @description Emails that bounced at once: the mail server refused them, so they were not sent. */
+            refusedCount: number;
             /** @description Emails that were not sent because of the project's frequency cap or sunset rule. */
             skippedCount: number;
             /** @description Emails that could not be sent. */
@@ -6268,17 +6300,19 @@ export interface components {
             unsubscribedCount: number;
             /** @description Emails that are still to be sent. */
             pendingCount: number;
-            /** @description Delivered / (sent or bounced). */
+            /** @description Delivered emails, as a share of the emails that were sent or refused. */
             deliveryRate: number;
-            /** @description Opened / delivered. */
+            /** @description Opened emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries. */
             openRate: number;
-            /** @description Clicked / delivered. */
+            /** @description Clicked emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries. */
             clickRate: number;
-            /** @description Bounced / (sent or bounced). */
+            /** @description Bounced emails, as a share of the emails that were sent or refused. */
             bounceRate: number;
+            /** @description Emails reported as spam, as a share of the emails that were sent or refused. */
+            complaintRate: number;
             /** @description Emails with at least one conversion, by the setting `conversion` of the project. */
             convertedCount: number;
-            /** @description Converted / delivered. */
+            /** @description Converted, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries. */
             conversionRate: number;
             /** @description What conversions added up to, by currency: `{"EUR": 120.5}`. */
             revenue: {
@@ -6352,6 +6386,34 @@ export interface components {
              * @enum {string}
              */
             card?: "border" | "gray" | "light" | "brand";
+        };
+        ComparedCampaign: {
+            /**
+             * Format: uuid
+             * @description ID of the compared campaign.
+             */
+            id: string;
+            /** @description Name of the compared campaign. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the mail server accepted the message.
+             */
+            sentAt: string;
+            /** @description Emails that the mail server accepted. */
+            sent: number;
+            /** @description Emails that were delivered and did not bounce later. */
+            delivered: number;
+            /** @description Emails that a person opened or clicked. */
+            opened: number;
+            /** @description Emails in which a person clicked a link. */
+            clicked: number;
+            /** @description Permanent bounces, of refused emails too. */
+            bounced: number;
+            /** @description Emails that were reported as spam. */
+            complained: number;
+            /** @description Emails that bounced at once: the mail server refused them, so they were not sent. */
+            refused: number;
         };
         Confirmations: {
             /** @description Contacts who were asked to confirm in the period. */
@@ -7113,6 +7175,8 @@ export interface components {
             clickedCount: number;
             /** @description Emails that bounced. */
             bouncedCount: number;
+            /** @description Emails that bounced at once: the mail server refused them, so they were not sent. */
+            refusedCount: number;
             /** @description Emails that were not sent because of the project's frequency cap or sunset rule. */
             skippedCount: number;
             /**
@@ -7789,15 +7853,21 @@ export interface components {
                 document: components["schemas"]["EmailDocument"] | null;
                 /** @description Of the test. */
                 recipients: number;
-                /** @description Emails that were sent. */
+                /** @description Emails that the mail server accepted. */
                 sent: number;
-                /** @description Emails that were opened. */
+                /** @description Emails that were delivered and did not bounce later. */
+                delivered: number;
+                /** @description Emails that bounced at once: the mail server refused them, so they were not sent. */
+                refused: number;
+                /** @description Permanent bounces, of refused emails too. */
+                bounced: number;
+                /** @description Emails that a person opened or clicked. */
                 opened: number;
-                /** @description Emails in which a link was clicked. */
+                /** @description Emails in which a person clicked a link. */
                 clicked: number;
                 /** @description Recipients who caused the conversion event. */
                 converted: number;
-                /** @description Opened, clicked or converted, by the metric, divided by sent. */
+                /** @description Opened, clicked or converted, by the metric, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries. */
                 rate: number;
                 /** @description The probability that this variant has the highest rate. */
                 probabilityBest: number;
@@ -10599,9 +10669,15 @@ export interface components {
                 failed: number;
                 /** @description Emails of the step that were sent. */
                 emails: number;
-                /** @description Emails that were opened. */
+                /** @description Emails that were delivered and did not bounce later. */
+                delivered: number;
+                /** @description Emails that bounced at once: the mail server refused them, so they were not sent. */
+                refused: number;
+                /** @description Permanent bounces, of refused emails too. */
+                bounced: number;
+                /** @description Emails that a person opened or clicked. */
                 opened: number;
-                /** @description Emails in which a link was clicked. */
+                /** @description Emails in which a person clicked a link. */
                 clicked: number;
                 /** @description Executions that entered the step and reached the goal of the workflow. */
                 converted: number;
@@ -20048,6 +20124,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getCampaignComparison: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The age, and the numbers of earlier campaigns. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignComparison"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     followUpCampaign: {
         parameters: {
             query?: never;
@@ -24408,28 +24523,30 @@ export interface operations {
                         totals: {
                             /** @description How many events were recorded. */
                             events: number;
-                            /** @description Emails that were sent. */
+                            /** @description Emails that the mail server accepted. */
                             sent: number;
-                            /** @description Emails that were delivered. */
+                            /** @description Emails that were delivered and did not bounce later. */
                             delivered: number;
-                            /** @description Emails that were opened. */
+                            /** @description Emails that a person opened or clicked. */
                             opened: number;
-                            /** @description Emails in which a link was clicked. */
+                            /** @description Emails in which a person clicked a link. */
                             clicked: number;
-                            /** @description Permanent bounces. */
+                            /** @description Permanent bounces, of refused emails too. */
                             bounced: number;
                             /** @description Emails that were reported as spam. */
                             complained: number;
+                            /** @description Emails that bounced at once: the mail server refused them, so they were not sent. */
+                            refused: number;
                         };
-                        /** @description Delivered / (sent or bounced). */
+                        /** @description Delivered emails, as a share of the emails that were sent or refused. */
                         deliveryRate: number;
-                        /** @description Opened / delivered, or opened / sent if the transport doesn't report deliveries. */
+                        /** @description Opened emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries. */
                         openRate: number;
-                        /** @description Clicked emails, as a share of the delivered ones. */
+                        /** @description Clicked emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries. */
                         clickRate: number;
-                        /** @description Bounced / (sent or bounced). */
+                        /** @description Bounced emails, as a share of the emails that were sent or refused. */
                         bounceRate: number;
-                        /** @description Complained / sent. */
+                        /** @description Emails reported as spam, as a share of the emails that were sent or refused. */
                         complaintRate: number;
                     };
                 };
@@ -24733,18 +24850,20 @@ export interface operations {
                              * @description Date, such as `2026-12-01`.
                              */
                             date: string;
-                            /** @description Emails that were sent. */
+                            /** @description Emails that the mail server accepted. */
                             sent: number;
-                            /** @description Emails that were delivered. */
+                            /** @description Emails that were delivered and did not bounce later. */
                             delivered: number;
-                            /** @description Emails that were opened. */
+                            /** @description Emails that a person opened or clicked. */
                             opened: number;
-                            /** @description Emails in which a link was clicked. */
+                            /** @description Emails in which a person clicked a link. */
                             clicked: number;
-                            /** @description Permanent bounces. */
+                            /** @description Permanent bounces, of refused emails too. */
                             bounced: number;
                             /** @description Emails that were reported as spam. */
                             complained: number;
+                            /** @description Emails that bounced at once: the mail server refused them, so they were not sent. */
+                            refused: number;
                         }[];
                     };
                 };
@@ -24820,18 +24939,22 @@ export interface operations {
                             clickedCount: number;
                             /** @description Emails that bounced. */
                             bouncedCount: number;
+                            /** @description Emails that bounced at once: the mail server refused them, so they were not sent. */
+                            refusedCount: number;
                             /** @description Emails that were reported as spam. */
                             complainedCount: number;
                             /** @description Emails that could not be sent. */
                             failedCount: number;
-                            /** @description Delivered emails, as a share of the sent ones. */
+                            /** @description Delivered emails, as a share of the emails that were sent or refused. */
                             deliveryRate: number;
-                            /** @description Opened emails, as a share of the delivered ones. */
+                            /** @description Opened emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries. */
                             openRate: number;
-                            /** @description Clicked emails, as a share of the delivered ones. */
+                            /** @description Clicked emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries. */
                             clickRate: number;
-                            /** @description Bounced emails, as a share of the sent ones. */
+                            /** @description Bounced emails, as a share of the emails that were sent or refused. */
                             bounceRate: number;
+                            /** @description Emails reported as spam, as a share of the emails that were sent or refused. */
+                            complaintRate: number;
                         }[];
                     };
                 };
@@ -24889,18 +25012,22 @@ export interface operations {
                         clickedCount: number;
                         /** @description Emails that bounced. */
                         bouncedCount: number;
+                        /** @description Emails that bounced at once: the mail server refused them, so they were not sent. */
+                        refusedCount: number;
                         /** @description Emails that were reported as spam. */
                         complainedCount: number;
                         /** @description Emails that could not be sent. */
                         failedCount: number;
-                        /** @description Delivered emails, as a share of the sent ones. */
+                        /** @description Delivered emails, as a share of the emails that were sent or refused. */
                         deliveryRate: number;
-                        /** @description Opened emails, as a share of the delivered ones. */
+                        /** @description Opened emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries. */
                         openRate: number;
-                        /** @description Clicked emails, as a share of the delivered ones. */
+                        /** @description Clicked emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries. */
                         clickRate: number;
-                        /** @description Bounced emails, as a share of the sent ones. */
+                        /** @description Bounced emails, as a share of the emails that were sent or refused. */
                         bounceRate: number;
+                        /** @description Emails reported as spam, as a share of the emails that were sent or refused. */
+                        complaintRate: number;
                     };
                 };
             };

@@ -43,6 +43,8 @@ export const campaigns = (call: Call) => ({
     call('POST /campaigns/{id}/follow-up', { path: { id }, body: choice }),
   /** Opens and clicks over time, clicks by link, and bounces by domain and reason. */
   report: (id: string) => call('GET /campaigns/{id}/report', { path: { id } }),
+  /** Earlier campaigns with their numbers at the same age. */
+  compare: (id: string) => call('GET /campaigns/{id}/comparison', { path: { id } }),
   recipients: (id: string, query?: Query<'GET /campaigns/{id}/recipients'>) =>
     call('GET /campaigns/{id}/recipients', { path: { id }, query }),
   /** Part of the audience receives the variants, and the rest the winner. */

@@ -606,7 +606,8 @@ create table email_day_changes (
   opened bigint not null,
   clicked bigint not null,
   bounced bigint not null,
-  complained bigint not null
+  complained bigint not null,
+  refused bigint not null default 0
 );
 CREATE INDEX email_day_changes_project ON public.email_day_changes USING btree (project_id);
 
@@ -619,6 +620,7 @@ create table email_days (
   clicked bigint not null,
   bounced bigint not null,
   complained bigint not null,
+  refused bigint not null default 0,
   constraint email_days_pkey PRIMARY KEY (project_id, day),
   constraint email_days_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
@@ -1691,6 +1693,24 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.email_facts(sent_at timestamp with time zone, delivered_at timestamp with time zone, opened_at timestamp with time zone, clicked_at timestamp with time zone, bounced_at timestamp with time zone, complained_at timestamp with time zone)
+ RETURNS TABLE(fact text, at timestamp with time zone)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  values ('sent', sent_at), ('delivered', case when is_delivered(delivered_at, bounced_at) then delivered_at end),
+    ('opened', opened_at), ('clicked', clicked_at), ('bounced', bounced_at), ('complained', complained_at),
+    ('refused', case when is_refused(sent_at, bounced_at) then bounced_at end)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.emails_reached(sent bigint, refused bigint, delivered bigint, bounced bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when delivered > 0 then delivered else greatest(0, sent + refused - bounced) end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.end_streams_of_people()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1786,6 +1806,14 @@ AS $function$
   select coalesce(current_setting('posthorn.claiming', true), '') = 'on'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_delivered(delivered_at timestamp with time zone, bounced_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select delivered_at is not null and bounced_at is null
+$function$;
+
 CREATE OR REPLACE FUNCTION public.is_received_marketing(project uuid, content uuid, source text, sent timestamp with time zone, bounced timestamp with time zone, tracked text, test boolean)
  RETURNS boolean
  LANGUAGE sql
@@ -1798,6 +1826,14 @@ AS $function$
         where c.project_id = project and c.id = content limit 1), false)
       else coalesce((
         select c.type from email_contents c where c.project_id = project and c.id = content limit 1), 'MARKETING') <> 'TRANSACTIONAL' end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_refused(sent_at timestamp with time zone, bounced_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select sent_at is null and bounced_at is not null
 $function$;
 
 CREATE OR REPLACE FUNCTION public.is_test(source_type text, campaign_id uuid)
@@ -1858,13 +1894,13 @@ begin
     select project_id, campaign_id,
       sum(sign * (status not in ('PENDING', 'SENDING'))::int) as ended,
       sum(sign * (sent_at is not null)::int) as sent,
-      sum(sign * (delivered_at is not null)::int) as delivered,
+      sum(sign * is_delivered(delivered_at, bounced_at)::int) as delivered,
       sum(sign * (opened_at is not null)::int) as opened,
       sum(sign * (clicked_at is not null)::int) as clicked,
       sum(sign * (bounced_at is not null)::int) as bounced,
       sum(sign * (complained_at is not null)::int) as complained,
       sum(sign * (status = 'FAILED')::int) as failed,
-      sum(sign * (bounced_at is not null and sent_at is null)::int) as refused,
+      sum(sign * is_refused(sent_at, bounced_at)::int) as refused,
       sum(sign * (status = 'SKIPPED')::int) as skipped
     from (
       select 1 as sign, a.* from after a where a.campaign_id is not null
@@ -2020,11 +2056,13 @@ CREATE OR REPLACE FUNCTION public.record_emails_changed()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into email_day_changes
+  insert into email_day_changes (project_id, day, sent, delivered, opened, clicked, bounced, complained, refused)
   select * from (
     select project_id, utc_day(at),
-      sum(sign * (fact = 1)::int) as sent, sum(sign * (fact = 2)::int) as delivered, sum(sign * (fact = 3)::int) as opened,
-      sum(sign * (fact = 4)::int) as clicked, sum(sign * (fact = 5)::int) as bounced, sum(sign * (fact = 6)::int) as complained
+      sum(sign * (fact = 'sent')::int) as sent, sum(sign * (fact = 'delivered')::int) as delivered,
+      sum(sign * (fact = 'opened')::int) as opened, sum(sign * (fact = 'clicked')::int) as clicked,
+      sum(sign * (fact = 'bounced')::int) as bounced, sum(sign * (fact = 'complained')::int) as complained,
+      sum(sign * (fact = 'refused')::int) as refused
     from (
       select 1 as sign, project_id, sent_at, delivered_at, opened_at, clicked_at, bounced_at, complained_at
       from after where (sent_at is not null or bounced_at is not null or complained_at is not null)
@@ -2034,12 +2072,11 @@ begin
       from before where (sent_at is not null or bounced_at is not null or complained_at is not null)
         and not is_test(source_type, campaign_id) and test is not true
     ) as email
-    cross join lateral (values (1, sent_at), (2, delivered_at), (3, opened_at), (4, clicked_at), (5, bounced_at),
-      (6, complained_at)) as happened(fact, at)
+    cross join lateral email_facts(sent_at, delivered_at, opened_at, clicked_at, bounced_at, complained_at)
     where at is not null
     group by project_id, utc_day(at)
   ) as change
-  where (sent, delivered, opened, clicked, bounced, complained) <> (0, 0, 0, 0, 0, 0);
+  where (sent, delivered, opened, clicked, bounced, complained, refused) <> (0, 0, 0, 0, 0, 0, 0);
   return null;
 end $function$;
 
@@ -2048,11 +2085,10 @@ CREATE OR REPLACE FUNCTION public.record_emails_gone()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into email_day_changes
-  select project_id, utc_day(at), -sum((fact = 1)::int), -sum((fact = 2)::int), -sum((fact = 3)::int),
-    -sum((fact = 4)::int), -sum((fact = 5)::int), -sum((fact = 6)::int)
-  from gone cross join lateral (values (1, sent_at), (2, delivered_at), (3, opened_at), (4, clicked_at), (5, bounced_at),
-    (6, complained_at)) as happened(fact, at)
+  insert into email_day_changes (project_id, day, sent, delivered, opened, clicked, bounced, complained, refused)
+  select project_id, utc_day(at), -sum((fact = 'sent')::int), -sum((fact = 'delivered')::int), -sum((fact = 'opened')::int),
+    -sum((fact = 'clicked')::int), -sum((fact = 'bounced')::int), -sum((fact = 'complained')::int), -sum((fact = 'refused')::int)
+  from gone cross join lateral email_facts(sent_at, delivered_at, opened_at, clicked_at, bounced_at, complained_at)
   where at is not null and not is_test(source_type, campaign_id) and test is not true
   group by project_id, utc_day(at);
   return null;
@@ -2183,8 +2219,9 @@ begin
   where kept = 'event_days' and exists (select from projects where projects.id = gone.project_id)
   order by 1, 2, 3
   on conflict (project_id, day, name) do update set count = event_days.count + excluded.count;
-  insert into email_day_changes
-  select project_id, (key ->> 'day')::date, -counts[1], -counts[2], -counts[3], -counts[4], -counts[5], -counts[6]
+  insert into email_day_changes (project_id, day, sent, delivered, opened, clicked, bounced, complained, refused)
+  select project_id, (key ->> 'day')::date, -counts[1], -counts[2], -counts[3], -counts[4], -counts[5], -counts[6],
+    -coalesce(counts[7], 0)
   from gone where kept = 'email_days';
   return null;
 end $function$;

@@ -797,6 +797,11 @@ func (s *CampaignsService) Report(ctx context.Context, id string) (*CampaignRepo
 	return call[CampaignReport](ctx, s.caller, request{method: "GET", place: "/campaigns/{id}/report", path: values{{"id", id}}})
 }
 
+// Compare is GET /campaigns/{id}/comparison: compare a campaign with earlier ones. The five campaigns that were sent before this one, each with its numbers at the same age: as long after the start of its sending as this one is now.
+func (s *CampaignsService) Compare(ctx context.Context, id string) (*CampaignComparison, error) {
+	return call[CampaignComparison](ctx, s.caller, request{method: "GET", place: "/campaigns/{id}/comparison", path: values{{"id", id}}})
+}
+
 // FollowUp is POST /campaigns/{id}/follow-up: create a follow-up campaign. Creates a draft with the same content for the recipients who opened or clicked, or who did not, and a STATIC segment of them.
 func (s *CampaignsService) FollowUp(ctx context.Context, id string, params CampaignsFollowUpParams) (*Campaign, error) {
 	return call[Campaign](ctx, s.caller, request{method: "POST", place: "/campaigns/{id}/follow-up", path: values{{"id", id}}, body: params})

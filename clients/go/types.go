@@ -3948,6 +3948,9 @@ type Campaign struct {
 	// Emails that bounced.
 	BouncedCount int64 `json:"bouncedCount"`
 
+	// Emails that bounced at once: the mail server refused them, so they were not sent.
+	RefusedCount int64 `json:"refusedCount"`
+
 	// Emails that were not sent because of the project's frequency cap or sunset rule.
 	SkippedCount int64 `json:"skippedCount"`
 
@@ -4392,6 +4395,9 @@ type CreatedCampaign struct {
 	// Emails that bounced.
 	BouncedCount int64 `json:"bouncedCount"`
 
+	// Emails that bounced at once: the mail server refused them, so they were not sent.
+	RefusedCount int64 `json:"refusedCount"`
+
 	// Emails that were not sent because of the project's frequency cap or sunset rule.
 	SkippedCount int64 `json:"skippedCount"`
 
@@ -4704,6 +4710,9 @@ type CampaignStats struct {
 	// Emails that bounced.
 	BouncedCount int64 `json:"bouncedCount"`
 
+	// Emails that bounced at once: the mail server refused them, so they were not sent.
+	RefusedCount int64 `json:"refusedCount"`
+
 	// Emails that were not sent because of the project's frequency cap or sunset rule.
 	SkippedCount int64 `json:"skippedCount"`
 
@@ -4719,22 +4728,25 @@ type CampaignStats struct {
 	// Emails that are still to be sent.
 	PendingCount int64 `json:"pendingCount"`
 
-	// Delivered / (sent or bounced).
+	// Delivered emails, as a share of the emails that were sent or refused.
 	DeliveryRate float64 `json:"deliveryRate"`
 
-	// Opened / delivered.
+	// Opened emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries.
 	OpenRate float64 `json:"openRate"`
 
-	// Clicked / delivered.
+	// Clicked emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries.
 	ClickRate float64 `json:"clickRate"`
 
-	// Bounced / (sent or bounced).
+	// Bounced emails, as a share of the emails that were sent or refused.
 	BounceRate float64 `json:"bounceRate"`
+
+	// Emails reported as spam, as a share of the emails that were sent or refused.
+	ComplaintRate float64 `json:"complaintRate"`
 
 	// Emails with at least one conversion, by the setting `conversion` of the project.
 	ConvertedCount int64 `json:"convertedCount"`
 
-	// Converted / delivered.
+	// Converted, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries.
 	ConversionRate float64 `json:"conversionRate"`
 
 	// What conversions added up to, by currency: `{"EUR": 120.5}`.
@@ -4796,6 +4808,48 @@ type CampaignReport struct {
 
 	// Bounces by the domain and the response of the receiving server.
 	Bounces []CampaignReportBouncesItem `json:"bounces"`
+}
+
+// ComparedCampaign is an object of the API.
+type ComparedCampaign struct {
+	// ID of the compared campaign.
+	ID string `json:"id"`
+
+	// Name of the compared campaign.
+	Name string `json:"name"`
+
+	// When the mail server accepted the message.
+	SentAt time.Time `json:"sentAt"`
+
+	// Emails that the mail server accepted.
+	Sent int64 `json:"sent"`
+
+	// Emails that were delivered and did not bounce later.
+	Delivered int64 `json:"delivered"`
+
+	// Emails that a person opened or clicked.
+	Opened int64 `json:"opened"`
+
+	// Emails in which a person clicked a link.
+	Clicked int64 `json:"clicked"`
+
+	// Permanent bounces, of refused emails too.
+	Bounced int64 `json:"bounced"`
+
+	// Emails that were reported as spam.
+	Complained int64 `json:"complained"`
+
+	// Emails that bounced at once: the mail server refused them, so they were not sent.
+	Refused int64 `json:"refused"`
+}
+
+// CampaignComparison is an object of the API.
+type CampaignComparison struct {
+	// The time since the campaign started sending; null if it has not started.
+	AgeSeconds *int64 `json:"ageSeconds"`
+
+	// The five campaigns that were sent before this one, newest first, with their emails at that age.
+	Earlier []ComparedCampaign `json:"earlier"`
 }
 
 // CampaignsFollowUpParams has the input of Campaigns.FollowUp.
@@ -5043,19 +5097,28 @@ type ExperimentVariantsItem struct {
 	// Of the test.
 	Recipients int64 `json:"recipients"`
 
-	// Emails that were sent.
+	// Emails that the mail server accepted.
 	Sent int64 `json:"sent"`
 
-	// Emails that were opened.
+	// Emails that were delivered and did not bounce later.
+	Delivered int64 `json:"delivered"`
+
+	// Emails that bounced at once: the mail server refused them, so they were not sent.
+	Refused int64 `json:"refused"`
+
+	// Permanent bounces, of refused emails too.
+	Bounced int64 `json:"bounced"`
+
+	// Emails that a person opened or clicked.
 	Opened int64 `json:"opened"`
 
-	// Emails in which a link was clicked.
+	// Emails in which a person clicked a link.
 	Clicked int64 `json:"clicked"`
 
 	// Recipients who caused the conversion event.
 	Converted int64 `json:"converted"`
 
-	// Opened, clicked or converted, by the metric, divided by sent.
+	// Opened, clicked or converted, by the metric, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries.
 	Rate float64 `json:"rate"`
 
 	// The probability that this variant has the highest rate.
@@ -6351,10 +6414,19 @@ type WorkflowStatsStepsItem struct {
 	// Emails of the step that were sent.
 	Emails int64 `json:"emails"`
 
-	// Emails that were opened.
+	// Emails that were delivered and did not bounce later.
+	Delivered int64 `json:"delivered"`
+
+	// Emails that bounced at once: the mail server refused them, so they were not sent.
+	Refused int64 `json:"refused"`
+
+	// Permanent bounces, of refused emails too.
+	Bounced int64 `json:"bounced"`
+
+	// Emails that a person opened or clicked.
 	Opened int64 `json:"opened"`
 
-	// Emails in which a link was clicked.
+	// Emails in which a person clicked a link.
 	Clicked int64 `json:"clicked"`
 
 	// Executions that entered the step and reached the goal of the workflow.
@@ -7194,23 +7266,26 @@ type ActivityStatsResultTotals struct {
 	// How many events were recorded.
 	Events int64 `json:"events"`
 
-	// Emails that were sent.
+	// Emails that the mail server accepted.
 	Sent int64 `json:"sent"`
 
-	// Emails that were delivered.
+	// Emails that were delivered and did not bounce later.
 	Delivered int64 `json:"delivered"`
 
-	// Emails that were opened.
+	// Emails that a person opened or clicked.
 	Opened int64 `json:"opened"`
 
-	// Emails in which a link was clicked.
+	// Emails in which a person clicked a link.
 	Clicked int64 `json:"clicked"`
 
-	// Permanent bounces.
+	// Permanent bounces, of refused emails too.
 	Bounced int64 `json:"bounced"`
 
 	// Emails that were reported as spam.
 	Complained int64 `json:"complained"`
+
+	// Emails that bounced at once: the mail server refused them, so they were not sent.
+	Refused int64 `json:"refused"`
 }
 
 // ActivityStatsResult is an object of the API.
@@ -7224,19 +7299,19 @@ type ActivityStatsResult struct {
 	// Totals of the period.
 	Totals ActivityStatsResultTotals `json:"totals"`
 
-	// Delivered / (sent or bounced).
+	// Delivered emails, as a share of the emails that were sent or refused.
 	DeliveryRate float64 `json:"deliveryRate"`
 
-	// Opened / delivered, or opened / sent if the transport doesn't report deliveries.
+	// Opened emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries.
 	OpenRate float64 `json:"openRate"`
 
-	// Clicked emails, as a share of the delivered ones.
+	// Clicked emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries.
 	ClickRate float64 `json:"clickRate"`
 
-	// Bounced / (sent or bounced).
+	// Bounced emails, as a share of the emails that were sent or refused.
 	BounceRate float64 `json:"bounceRate"`
 
-	// Complained / sent.
+	// Emails reported as spam, as a share of the emails that were sent or refused.
 	ComplaintRate float64 `json:"complaintRate"`
 }
 
@@ -7407,23 +7482,26 @@ type AnalyticsTimeseriesResultDataItem struct {
 	// Date, such as `2026-12-01`.
 	Date string `json:"date"`
 
-	// Emails that were sent.
+	// Emails that the mail server accepted.
 	Sent int64 `json:"sent"`
 
-	// Emails that were delivered.
+	// Emails that were delivered and did not bounce later.
 	Delivered int64 `json:"delivered"`
 
-	// Emails that were opened.
+	// Emails that a person opened or clicked.
 	Opened int64 `json:"opened"`
 
-	// Emails in which a link was clicked.
+	// Emails in which a person clicked a link.
 	Clicked int64 `json:"clicked"`
 
-	// Permanent bounces.
+	// Permanent bounces, of refused emails too.
 	Bounced int64 `json:"bounced"`
 
 	// Emails that were reported as spam.
 	Complained int64 `json:"complained"`
+
+	// Emails that bounced at once: the mail server refused them, so they were not sent.
+	Refused int64 `json:"refused"`
 }
 
 // AnalyticsTimeseriesResult is an object of the API.
@@ -7479,23 +7557,29 @@ type AnalyticsTopCampaignsResultDataItem struct {
 	// Emails that bounced.
 	BouncedCount int64 `json:"bouncedCount"`
 
+	// Emails that bounced at once: the mail server refused them, so they were not sent.
+	RefusedCount int64 `json:"refusedCount"`
+
 	// Emails that were reported as spam.
 	ComplainedCount int64 `json:"complainedCount"`
 
 	// Emails that could not be sent.
 	FailedCount int64 `json:"failedCount"`
 
-	// Delivered emails, as a share of the sent ones.
+	// Delivered emails, as a share of the emails that were sent or refused.
 	DeliveryRate float64 `json:"deliveryRate"`
 
-	// Opened emails, as a share of the delivered ones.
+	// Opened emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries.
 	OpenRate float64 `json:"openRate"`
 
-	// Clicked emails, as a share of the delivered ones.
+	// Clicked emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries.
 	ClickRate float64 `json:"clickRate"`
 
-	// Bounced emails, as a share of the sent ones.
+	// Bounced emails, as a share of the emails that were sent or refused.
 	BounceRate float64 `json:"bounceRate"`
+
+	// Emails reported as spam, as a share of the emails that were sent or refused.
+	ComplaintRate float64 `json:"complaintRate"`
 }
 
 // AnalyticsTopCampaignsResult is an object of the API.
@@ -7536,23 +7620,29 @@ type AnalyticsCampaignStatsResult struct {
 	// Emails that bounced.
 	BouncedCount int64 `json:"bouncedCount"`
 
+	// Emails that bounced at once: the mail server refused them, so they were not sent.
+	RefusedCount int64 `json:"refusedCount"`
+
 	// Emails that were reported as spam.
 	ComplainedCount int64 `json:"complainedCount"`
 
 	// Emails that could not be sent.
 	FailedCount int64 `json:"failedCount"`
 
-	// Delivered emails, as a share of the sent ones.
+	// Delivered emails, as a share of the emails that were sent or refused.
 	DeliveryRate float64 `json:"deliveryRate"`
 
-	// Opened emails, as a share of the delivered ones.
+	// Opened emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries.
 	OpenRate float64 `json:"openRate"`
 
-	// Clicked emails, as a share of the delivered ones.
+	// Clicked emails, as a share of the delivered emails, or of the emails that didn't bounce if the transport reports no deliveries.
 	ClickRate float64 `json:"clickRate"`
 
-	// Bounced emails, as a share of the sent ones.
+	// Bounced emails, as a share of the emails that were sent or refused.
 	BounceRate float64 `json:"bounceRate"`
+
+	// Emails reported as spam, as a share of the emails that were sent or refused.
+	ComplaintRate float64 `json:"complaintRate"`
 }
 
 // AnalyticsBreakdownParams has the input of Analytics.Breakdown.
@@ -7581,23 +7671,26 @@ type BreakdownEntry struct {
 	// Its name, the domain or the value of the tag. null if it was deleted.
 	Name *string `json:"name"`
 
-	// Emails that were sent.
+	// Emails that the mail server accepted.
 	Sent int64 `json:"sent"`
 
-	// Emails that were delivered.
+	// Emails that were delivered and did not bounce later.
 	Delivered int64 `json:"delivered"`
 
-	// Emails that were opened.
+	// Emails that a person opened or clicked.
 	Opened int64 `json:"opened"`
 
-	// Emails in which a link was clicked.
+	// Emails in which a person clicked a link.
 	Clicked int64 `json:"clicked"`
 
-	// Permanent bounces.
+	// Permanent bounces, of refused emails too.
 	Bounced int64 `json:"bounced"`
 
 	// Emails that were reported as spam.
 	Complained int64 `json:"complained"`
+
+	// Emails that bounced at once: the mail server refused them, so they were not sent.
+	Refused int64 `json:"refused"`
 }
 
 // AnalyticsBreakdownResult is an object of the API.

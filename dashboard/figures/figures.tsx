@@ -16,8 +16,16 @@ export const SevenFigures = ({ children }: { children: ReactNode }) => (
   </dl>
 )
 
-export const Figure = ({ name, value, more }: { name: string; value: string | undefined; more?: string }) => (
-  <div className="flex-1 basis-34 bg-card px-5 py-4">
+interface FigureProps {
+  name: string
+  value: string | undefined
+  more?: string
+  /** What the number means. */
+  hint?: string
+}
+
+export const Figure = ({ name, value, more, hint }: FigureProps) => (
+  <div className="flex-1 basis-34 bg-card px-5 py-4" title={hint}>
     <dt className="text-sm text-soft">{name}</dt>
     <dd className="figures mt-1 text-2xl font-semibold tracking-tight">{value ?? '…'}</dd>
     {more && <dd className="figures text-[0.8125rem] text-soft">{more}</dd>}

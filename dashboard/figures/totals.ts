@@ -5,8 +5,8 @@ export interface Day extends EmailCounts {
   date: string
 }
 
-export function totalsOf(days: Day[]): EmailCounts {
-  const totals: EmailCounts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 }
+export function totalsOf(days: EmailCounts[]): EmailCounts {
+  const totals: EmailCounts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, refused: 0 }
   for (const day of days) for (const name of Object.keys(totals) as (keyof EmailCounts)[]) totals[name] += day[name]
   return totals
 }

@@ -39,6 +39,19 @@ export const changeTexts = {
   since: (days: number) => `Compared with the previous ${formatNumber(days)} days.`,
 }
 
+/** What email counts and rates mean, and what the rates are shares of. The same on every page: docs/analytics.md. */
+export const countTexts = {
+  sent: 'Emails that the mail server accepted.',
+  delivered: 'Delivered emails that didn’t bounce later, as a share of emails that were sent or refused.',
+  opened:
+    'Emails that a person opened or clicked, as a share of delivered emails. If the mail server doesn’t report deliveries: of emails that didn’t bounce.',
+  clicked:
+    'Emails in which a person clicked a link, as a share of delivered emails. If the mail server doesn’t report deliveries: of emails that didn’t bounce.',
+  bounced: 'Permanent bounces, as a share of emails that were sent or refused.',
+  complained: 'Emails reported as spam, as a share of emails that were sent or refused.',
+  unsubscribed: 'Recipients who unsubscribed through this campaign, as a share of delivered emails.',
+}
+
 export const pagerTexts = {
   label: 'Pagination',
   first: 'First page',

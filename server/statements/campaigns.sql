@@ -42,7 +42,7 @@ select id as project_id, name, sending -> 'archive' ->> 'title' as title, archiv
 from projects where archive_slug = $1 and (sending -> 'archive' ->> 'enabled')::boolean and disabled_at is null;
 
 /* find-campaign */
-select c.*, r.status as recurrence, t.campaign_id is not null as has_experiment, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int, (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused", (coalesce(k."skipped", 0) + coalesce(d."skipped", 0))::int as "skipped" from (select * from campaigns where project_id = $1 and id = $2) as c
+select c.*, r.status as recurrence, t.campaign_id is not null as has_experiment, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", (coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused", (coalesce(k."skipped", 0) + coalesce(d."skipped", 0))::int as "skipped" from (select * from campaigns where project_id = $1 and id = $2) as c
 left join campaign_recurrences r on r.project_id = c.project_id and r.campaign_id = c.id
 left join campaign_experiments t on t.project_id = c.project_id and t.campaign_id = c.id
 left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
@@ -55,7 +55,7 @@ select data as feed from campaign_feeds where project_id = $1 and campaign_id = 
 
 /* find-campaigns */
 select * from (
-select c.*, r.status as recurrence, t.campaign_id is not null as has_experiment, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", greatest(0, least((coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int, (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int + (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int - (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int)) as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused", (coalesce(k."skipped", 0) + coalesce(d."skipped", 0))::int as "skipped" from (
+select c.*, r.status as recurrence, t.campaign_id is not null as has_experiment, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", (coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused", (coalesce(k."skipped", 0) + coalesce(d."skipped", 0))::int as "skipped" from (
     select campaigns.*, position from unnest($1::uuid[]) with ordinality as page(id, position)
     join campaigns on campaigns.project_id = $2 and campaigns.id = page.id) as c
 left join campaign_recurrences r on r.project_id = c.project_id and r.campaign_id = c.id
@@ -290,6 +290,23 @@ group by wave) as counted on w.sent is null and counted.wave = w.number
 /* list-due-recurrences */
 select project_id, campaign_id, next_at from campaign_recurrences
 where next_at <= $1 order by project_id, campaign_id;
+
+/* list-earlier-campaigns */
+select c.id, c.name, c.sent_at as "sentAt", counted.* from (
+  select id, name, sent_at, sent_at + make_interval(secs => $1::int) as until from campaigns
+  where project_id = $2 and status = 'SENT' and sent_at < $3::timestamptz
+  order by sent_at desc, id desc limit $4
+) as c
+join lateral (
+  select count(*) filter (where fact = 'sent')::int as sent, count(*) filter (where fact = 'delivered')::int as delivered,
+    count(*) filter (where fact = 'opened')::int as opened, count(*) filter (where fact = 'clicked')::int as clicked,
+    count(*) filter (where fact = 'bounced')::int as bounced, count(*) filter (where fact = 'complained')::int as complained,
+    count(*) filter (where fact = 'refused')::int as refused
+  from emails e cross join lateral email_facts(e.sent_at, e.delivered_at, e.opened_at, e.clicked_at,
+    case when e.bounced_at <= c.until then e.bounced_at end, e.complained_at)
+  where e.project_id = $5 and e.campaign_id = c.id and at <= c.until
+) as counted on counted.sent + counted.refused > 0
+order by c.sent_at desc, c.id desc;
 
 /* list-occurrences */
 select id, at, sent_campaign_id, reason from campaign_occurrences

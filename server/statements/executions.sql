@@ -126,7 +126,9 @@ select count(*) as counted, count(*) filter (where goal_reached) as converted fr
 /* count-step-runs */
 select run.step_id as "stepId", count(*) as entered, count(*) filter (where run.status = 'COMPLETED') as completed,
   count(*) filter (where run.status = 'SKIPPED') as skipped, count(*) filter (where run.status = 'FAILED') as failed,
-  count(email.sent_at) as emails, count(email.opened_at) as opened, count(email.clicked_at) as clicked,
+  count(email.sent_at) as emails, count(*) filter (where is_delivered(email.delivered_at, email.bounced_at)) as delivered,
+  count(*) filter (where is_refused(email.sent_at, email.bounced_at)) as refused, count(email.bounced_at) as bounced,
+  count(email.opened_at) as opened, count(email.clicked_at) as clicked,
   count(*) filter (where x.goal_reached) as converted
 from (
   select id, goal_reached from workflow_executions where project_id = $1 and workflow_id = $2
@@ -134,7 +136,7 @@ from (
 ) as x
 join workflow_step_runs run on run.project_id = $4 and run.execution_id = x.id
 left join lateral (
-  select sent_at, opened_at, clicked_at from emails
+  select sent_at, delivered_at, bounced_at, opened_at, clicked_at from emails
   where emails.project_id = $5 and emails.id = (run.output ->> 'emailId')::uuid limit 1
 ) as email on run.type = 'SEND_EMAIL'
 group by run.step_id;

@@ -51,13 +51,13 @@ select name from (
 
 /* read-email-days */
 with counted as (
-  select day, sum("sent")::bigint as "sent", sum("delivered")::bigint as "delivered", sum("opened")::bigint as "opened", sum("clicked")::bigint as "clicked", sum("bounced")::bigint as "bounced", sum("complained")::bigint as "complained" from (
+  select day, sum("sent")::bigint as "sent", sum("delivered")::bigint as "delivered", sum("opened")::bigint as "opened", sum("clicked")::bigint as "clicked", sum("bounced")::bigint as "bounced", sum("complained")::bigint as "complained", sum("refused")::bigint as "refused" from (
     select * from email_days where project_id = $1 and day between $2::date and $3::date
     union all
     select * from email_day_changes where project_id = $4 and day between $5::date and $6::date
   ) as parts group by day
 )
-select to_char(series.day, 'YYYY-MM-DD') as day, coalesce("sent", 0)::bigint as "sent", coalesce("delivered", 0)::bigint as "delivered", coalesce("opened", 0)::bigint as "opened", coalesce("clicked", 0)::bigint as "clicked", coalesce("bounced", 0)::bigint as "bounced", coalesce("complained", 0)::bigint as "complained"
+select to_char(series.day, 'YYYY-MM-DD') as day, coalesce("sent", 0)::bigint as "sent", coalesce("delivered", 0)::bigint as "delivered", coalesce("opened", 0)::bigint as "opened", coalesce("clicked", 0)::bigint as "clicked", coalesce("bounced", 0)::bigint as "bounced", coalesce("complained", 0)::bigint as "complained", coalesce("refused", 0)::bigint as "refused"
 from generate_series($7::date::timestamp, $8::date::timestamp, interval '1 day') as series(day)
 left join counted on counted.day = series.day::date
 order by series.day;

@@ -2061,6 +2061,16 @@ class Campaigns:
         """
         return self._call("GET", "/campaigns/{id}/report", path={"id": id})
 
+    def compare(
+        self,
+        id: str,
+    ) -> Any:
+        """Compare a campaign with earlier ones.
+
+        The five campaigns that were sent before this one, each with its numbers at the same age: as long after the start of its sending as this one is now.
+        """
+        return self._call("GET", "/campaigns/{id}/comparison", path={"id": id})
+
     def follow_up(
         self,
         id: str,

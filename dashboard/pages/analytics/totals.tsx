@@ -5,7 +5,7 @@ import { Figures } from '../../figures/figures.tsx'
 import { formatNumber, formatShare } from '../../figures/format.ts'
 import { emailShares, ratio } from '../../figures/rates.ts'
 import { changeOf, type Day, totalsOf } from '../../figures/totals.ts'
-import { changeTexts } from '../../shell/texts.ts'
+import { changeTexts, countTexts } from '../../shell/texts.ts'
 import { texts } from './texts.ts'
 
 /** More bounces and complaints are worse. */
@@ -26,14 +26,20 @@ export function Totals({ days, before }: { days: Day[]; before: Day[] | undefine
   return (
     <div>
       <Figures>
-        <Total name={texts.sent} value={formatNumber(now.sent)} count={undefined}>
+        <Total name={texts.sent} hint={countTexts.sent} value={formatNumber(now.sent)} count={undefined}>
           {sentChange !== undefined && <Change change={sentChange} />}
         </Total>
         {RATES.map(({ name, better }) => {
           const [part, whole] = shares[name]
           const rateBefore = pastShares?.[name][1] ? ratio(pastShares[name]) : undefined
           return (
-            <Total key={name} name={texts[name]} value={formatShare(part, whole)} count={whole > 0 ? part : undefined}>
+            <Total
+              key={name}
+              name={texts[name]}
+              hint={countTexts[name]}
+              value={formatShare(part, whole)}
+              count={whole > 0 ? part : undefined}
+            >
               {whole > 0 && rateBefore !== undefined && (
                 <Change isPoints change={ratio(shares[name]) - rateBefore} better={better} />
               )}
@@ -48,14 +54,15 @@ export function Totals({ days, before }: { days: Day[]; before: Day[] | undefine
 
 interface TotalProps {
   name: string
+  hint: string
   value: string
   count: number | undefined
   /** The change. */
   children: ReactNode
 }
 
-const Total = ({ name, value, count, children }: TotalProps) => (
-  <div className="flex-1 basis-34 bg-card px-5 py-4">
+const Total = ({ name, hint, value, count, children }: TotalProps) => (
+  <div className="flex-1 basis-34 bg-card px-5 py-4" title={hint}>
     <dt className="text-sm text-soft">{name}</dt>
     <dd className="figures mt-1 text-2xl font-semibold tracking-tight">{value}</dd>
     {count !== undefined && <dd className="figures text-[0.8125rem] text-soft">{texts.emails(count)}</dd>}

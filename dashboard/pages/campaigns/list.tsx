@@ -7,6 +7,7 @@ import { useLiveQueries } from '../../data/live.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { formatShare } from '../../figures/format.ts'
 import { Moment } from '../../figures/moment.tsx'
+import { countsOfCampaign, emailShares } from '../../figures/rates.ts'
 import { ListEmpty } from '../../lists/empty-state.tsx'
 import { filterOptions, List, ListFilter, ListSearch, listOrder, usePagedQuery } from '../../lists/list.tsx'
 import { Cell, NameCell, NumberCell, Row } from '../../lists/table.tsx'
@@ -93,11 +94,11 @@ function CampaignDate({ campaign }: { campaign: Schemas['Campaign'] }) {
 
 function CampaignRow({ campaign }: { campaign: Schemas['Campaign'] }) {
   const { projectId } = useApi()
-  const { sentCount, totalRecipients, openedCount, clickedCount } = campaign
+  const { sentCount, totalRecipients } = campaign
   const started = campaign.sentAt !== null
-  const delivered = campaign.deliveredCount || sentCount
-  const openRate = formatShare(openedCount, delivered)
-  const clickRate = formatShare(clickedCount, delivered)
+  const shares = emailShares(countsOfCampaign(campaign))
+  const openRate = formatShare(...shares.opened)
+  const clickRate = formatShare(...shares.clicked)
   return (
     <Row>
       <NameCell

@@ -295,14 +295,16 @@ export const texts = {
   report: {
     byHour: 'Opens and clicks by hour',
     byDay: 'Opens and clicks by day',
-    engagementLead: 'Each recipient is counted once, at their first open and their first click.',
+    engagementLead: (since: string) =>
+      `Since sending started on ${since}. Each recipient is counted once, at their first open and their first click.`,
     opened: 'Opened',
     clicked: 'Clicked',
     time: 'Time',
     interval: (at: string, opened: number, clicked: number) =>
       `${at}: ${formatNumber(opened)} opened, ${formatNumber(clicked)} clicked`,
     links: 'Links',
-    linksLead: 'Recipients who clicked each link, and their share of delivered emails. A recipient can click several.',
+    linksLead:
+      'Recipients who clicked each link, as a share of delivered emails, as the click rate. A recipient can click several.',
     link: 'Link',
     clicks: 'Clicks',
     bounces: 'Bounces',
@@ -313,9 +315,9 @@ export const texts = {
     bounceRate: 'Bounce rate',
     thisCampaign: 'This campaign',
     comparison: (count: number) =>
-      `Compared with ${formatCount(count, { one: 'other recent campaign', other: 'other recent campaigns' })}`,
-    comparisonLead: (opens: number, clicks: number) =>
-      `The open rate is ${againstAverage(opens)}, and the click rate is ${againstAverage(clicks)}.`,
+      `Compared with ${formatCount(count, { one: 'earlier campaign', other: 'earlier campaigns' })} at the same age`,
+    comparisonLead: (age: string, opens: number, clicks: number) =>
+      `Each ${age} after the start of sending. The open rate is ${againstAverage(opens)}, and the click rate is ${againstAverage(clicks)}.`,
   },
   stats: {
     label: 'Statistics',

@@ -11,7 +11,7 @@ import { emailShares, ratio } from '../../figures/rates.ts'
 import { changeOf, type Day, finishedDays, totalsOf } from '../../figures/totals.ts'
 import { Link } from '../../links.tsx'
 import { Card, Loading } from '../../shell/page.tsx'
-import { changeTexts } from '../../shell/texts.ts'
+import { changeTexts, countTexts } from '../../shell/texts.ts'
 import { Select } from '../../ui/field.tsx'
 import { texts } from './texts.ts'
 
@@ -54,14 +54,20 @@ export function EmailStats() {
           <Figure name={texts.contacts} to={projectPage(projectId, 'contacts')}>
             {contacts === undefined ? undefined : formatNumber(contacts)}
           </Figure>
-          <Figure name={texts.sent} to={analytics} change={sentChange !== undefined && <Change change={sentChange} />}>
+          <Figure
+            name={texts.sent}
+            hint={countTexts.sent}
+            to={analytics}
+            change={sentChange !== undefined && <Change change={sentChange} />}
+          >
             {now && formatNumber(now.sent)}
           </Figure>
-          <Figure name={texts.openRate} to={analytics} change={rateChange('opened', 'more')}>
+          <Figure name={texts.openRate} hint={countTexts.opened} to={analytics} change={rateChange('opened', 'more')}>
             {shares && formatShare(...shares.opened)}
           </Figure>
           <Figure
             name={texts.bounceRate}
+            hint={countTexts.bounced}
             to={projectPage(projectId, 'emails', { status: 'BOUNCED' })}
             change={rateChange('bounced', 'fewer')}
           >
@@ -77,14 +83,19 @@ export function EmailStats() {
 
 interface FigureProps {
   name: string
+  hint?: string
   to: Address
   children: string | undefined
   change?: ReactNode
 }
 
-function Figure({ name, to, children, change }: FigureProps) {
+function Figure({ name, hint, to, children, change }: FigureProps) {
   return (
-    <Link to={to} className="flex-1 basis-40 bg-card px-5 py-4 hover:bg-panel focus-visible:-outline-offset-2">
+    <Link
+      to={to}
+      title={hint}
+      className="flex-1 basis-40 bg-card px-5 py-4 hover:bg-panel focus-visible:-outline-offset-2"
+    >
       <span className="block text-sm text-soft">{name}</span>
       <span className="figures mt-1 block text-2xl font-semibold tracking-tight">{children ?? '…'}</span>
       {change}

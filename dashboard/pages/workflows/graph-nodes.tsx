@@ -3,6 +3,7 @@ import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { TriangleAlert, Zap } from 'lucide-react'
 import type { Schemas } from '../../data/api.ts'
 import { formatNumber, formatShare } from '../../figures/format.ts'
+import { emailShares } from '../../figures/rates.ts'
 import { statusLabel } from '../../ui/badge.tsx'
 import { AddStepMenu } from './editor/add-step-menu.tsx'
 import type { DraftStep, Place } from './editor/graph-edits.ts'
@@ -104,7 +105,8 @@ function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
 /** Contacts at the step now, and what came of it. */
 function Counts({ counts }: { counts: StepCounts | undefined }) {
   if (!counts) return <span>{texts.graph.counts.none}</span>
-  const { active, entered, failed, emails, opened, clicked, converted } = counts
+  const { active, entered, failed, emails, converted } = counts
+  const { opened, clicked } = emailShares({ ...counts, sent: emails, complained: 0 })
   return (
     <>
       {active > 0 && (
@@ -115,7 +117,7 @@ function Counts({ counts }: { counts: StepCounts | undefined }) {
       )}
       {emails > 0 ? (
         <span className="figures truncate">
-          {texts.graph.counts.emails(formatNumber(emails), formatShare(opened, emails), formatShare(clicked, emails))}
+          {texts.graph.counts.emails(formatNumber(emails), formatShare(...opened), formatShare(...clicked))}
         </span>
       ) : (
         <span className="figures truncate">{texts.graph.counts.entered(formatNumber(entered))}</span>

@@ -471,6 +471,7 @@ export interface EmailDayChanges {
   clicked: number
   bounced: number
   complained: number
+  refused: Generated<number>
 }
 
 export interface EmailDays {
@@ -482,6 +483,7 @@ export interface EmailDays {
   clicked: number
   bounced: number
   complained: number
+  refused: Generated<number>
 }
 
 export interface EmailNotes {

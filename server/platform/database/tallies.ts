@@ -159,7 +159,8 @@ async function uncountedTables(tx: Tx, of: keyof Tables): Promise<RawBuilder<unk
 /** What the counts contain about rows that are no longer stored. */
 function droppedFacts({ kept, keys, measures }: Tally) {
   const others = keys.slice(1).map((key) => sql`fact.${sql.ref(key)}`)
-  const counts = Object.keys(measures).map((_, i) => sql`counts[${sql.lit(i + 1)}]`)
+  // Rows that were dropped before a measure was added don't have it.
+  const counts = Object.keys(measures).map((_, i) => sql`coalesce(counts[${sql.lit(i + 1)}], 0)`)
   return sql`
     select dropped_counts.project_id, ${sql.join([...others, ...counts])}
     from dropped_counts, jsonb_populate_record(null::${sql.table(kept)}, key) as fact where kept = ${kept}`
@@ -201,7 +202,7 @@ function keepStatement(tally: Tally, rows: RawBuilder<unknown>, sign: 1 | -1) {
       array[${eachMeasure(tally, (measure) => sql`${sql.lit(sign)} * sum(${measure})::bigint`)}]
     from (${tally.facts(rows)}) as counted where ${tally.belongsTo ?? sql`true`} group by ${keys} order by ${keys}
     on conflict (project_id, kept, key) do update set counts = array(
-      select a + b from unnest(dropped_counts.counts, excluded.counts) with ordinality as sums(a, b, i) order by i)`
+      select coalesce(a, 0) + coalesce(b, 0) from unnest(dropped_counts.counts, excluded.counts) with ordinality as sums(a, b, i) order by i)`
 }
 
 function subtractStatement(tally: Tally, rows: RawBuilder<unknown>, sign: 1 | -1) {

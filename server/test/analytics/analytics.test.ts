@@ -1,14 +1,17 @@
 /** Time series, rankings and breakdowns: by the day on which something happened, exact before and after folding. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tallies } from '../../app.ts'
+import { recordBounces } from '../../features/mail/delivery/outcomes.ts'
 import { deleteOldEvents } from '../../features/operations/retention/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
+import { emailShares, ratio } from '../../../dashboard/figures/rates.ts'
+import { totalsOf } from '../../../dashboard/figures/totals.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
 
 const DAY_MS = 86_400_000
-const NOTHING = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 }
+const NOTHING = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, refused: 0 }
 
 let app: TestApp
 let project: Project
@@ -107,14 +110,14 @@ describe('analytics totals and rates', () => {
     const { totals, ...rates } = await beforeAndAfterFolding(() => stats())
     for (const fact of Object.keys(NOTHING)) expect(totals[fact]).toBe(sum(fact))
     expect(totals.events).toBe((await call('GET', '/events')).body.total)
-    const attempted = Math.max(totals.sent, totals.delivered + totals.bounced)
+    const attempted = totals.sent + totals.refused
     expect(rates).toMatchObject({
       from: '2027-02-10',
       to: '2027-03-11',
       openRate: totals.opened / totals.delivered,
       deliveryRate: totals.delivered / attempted,
       bounceRate: totals.bounced / attempted,
-      complaintRate: totals.complained / totals.sent,
+      complaintRate: totals.complained / attempted,
     })
     expect(await stats('', other.secretKey)).toEqual({
       from: '2027-02-10',
@@ -130,7 +133,7 @@ describe('analytics totals and rates', () => {
 
   it('include addresses that were rejected at once, which were not sent to', async () => {
     const { id, secretKey } = await createProject(app)
-    await app.pool.query(`insert into email_days select $1, '2027-03-10', 984, 984, 0, 0, 16, 0`, [id])
+    await app.pool.query(`insert into email_days select $1, '2027-03-10', 984, 984, 0, 0, 16, 0, 16`, [id])
     expect(await stats('', secretKey)).toMatchObject({ deliveryRate: 0.984, bounceRate: 0.016 })
     await app.pool.query('delete from email_days where project_id = $1', [id])
   })
@@ -279,7 +282,7 @@ describe('the breakdown of emails', () => {
     await app.drain()
     await ask('POST', `/emails/${sent.data.emails[0].email}/simulate`, { outcome: 'open' })
     await app.drain()
-    const none = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 }
+    const none = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0, refused: 0 }
     expect(await breakdown('by=domain')).toEqual([
       { ...none, id: null, name: 'two.example', sent: 3, delivered: 3 },
       { ...none, id: null, name: 'one.example', sent: 2, delivered: 2, opened: 1 },
@@ -293,29 +296,91 @@ describe('the breakdown of emails', () => {
     expect(await breakdown('by=domain&to=2001-01-01&from=2001-01-01')).toEqual([])
   })
 
-  it('counts an email that bounces after its delivery as bounced, as the campaign analytics do', async () => {
-    const { secretKey: key } = await createProject(app)
-    const content = { subject: 'S', body: '<p>B</p>', from: 'us@example.com' }
-    for (const email of ['a@late.example', 'b@late.example']) await call('POST', '/contacts', { email }, key)
-    const { id } = (await call('POST', '/campaigns', { name: 'News', audienceType: 'ALL', ...content }, key)).body
-    await call('POST', `/campaigns/${id}/send`, undefined, key)
-    await app.drain()
-    const [late] = (await call('GET', '/emails', undefined, key)).body.data
-    await call('POST', `/emails/${late.id}/simulate`, { outcome: 'bounce' }, key)
-    await app.drain()
-    const counts = { sentCount: 2, deliveredCount: 1, bouncedCount: 1, deliveryRate: 0.5, bounceRate: 0.5 }
-    expect((await call('GET', '/analytics/top-campaigns', undefined, key)).body.data).toMatchObject([counts])
-    expect((await call('GET', '/analytics/campaign-stats', undefined, key)).body).toMatchObject(counts)
-    for (const by of ['campaign', 'domain']) {
-      const { data } = (await call('GET', `/analytics/breakdown?by=${by}`, undefined, key)).body
-      expect(data).toMatchObject([{ sent: 2, delivered: 1, bounced: 1 }])
-    }
-  })
-
   it('contains nothing of other projects, and requires a known dimension', async () => {
     const empty = await createProject(app)
     expect((await call('GET', '/analytics/breakdown?by=domain', undefined, empty.secretKey)).body.data).toEqual([])
     expect((await call('GET', '/analytics/breakdown')).status).toBe(422)
     expect((await call('GET', '/analytics/breakdown?by=color')).status).toBe(422)
   })
+})
+
+it('every statistic counts the same emails, and has rates of the same emails', async () => {
+  const own = await createProject(app)
+  const ask = async (method: string, path: string, body?: unknown) =>
+    (await app.request(method, path, { key: own.secretKey, body })).body
+  const content = { subject: 'S', body: '<a href="https://example.org/x">X</a>', from: 'us@example.com' }
+  const template = await ask('POST', '/templates', { name: 'T', type: 'MARKETING', ...content })
+  const names = ['delivered', 'reader', 'clicker', 'late', 'machine', 'complaint', 'bounce', 'reject']
+  const simulated = ['complaint', 'bounce', 'reject']
+  const addressOf = (name: string) => `${name}@${simulated.includes(name) ? 'simulator.posthorn.test' : 'mix.example'}`
+
+  /** Lets something else happen to each email of a source. */
+  async function react(source: string) {
+    const emails: { id: string; to: string; sourceType: string }[] = (await ask('GET', '/emails?limit=100')).data
+    const idOf = (name: string) => emails.find((email) => email.to === addressOf(name) && email.sourceType === source)!.id
+    await ask('POST', `/emails/${idOf('reader')}/simulate`, { outcome: 'open' })
+    await ask('POST', `/emails/${idOf('clicker')}/simulate`, { outcome: 'click' })
+    await ask('POST', `/emails/${idOf('late')}/simulate`, { outcome: 'open' })
+    await ask('POST', `/emails/${idOf('late')}/simulate`, { outcome: 'bounce' })
+    const machine = { projectId: own.id, emailId: idOf('machine'), at: app.clock.now(), isBot: true }
+    await app.services.tracking.recordOpen(machine)
+    const refusal = { projectId: own.id, emailId: idOf('reject'), at: app.clock.now(), permanent: true }
+    await recordBounces(app.ctx, [{ ...refusal, response: '550 5.1.1 No such mailbox.' }])
+    await app.drain()
+  }
+
+  for (const name of names) await ask('POST', '/contacts', { email: addressOf(name) })
+  const workflow = await ask('POST', '/workflows', { name: 'Greet', eventName: 'signup' })
+  await ask('POST', `/workflows/${workflow.id}/steps`, { type: 'SEND_EMAIL', config: { templateId: template.id } })
+  await ask('PATCH', `/workflows/${workflow.id}`, { enabled: true })
+  for (const name of names)
+    await app.request('POST', '/v1/track', { key: own.publicKey, body: { email: addressOf(name), event: 'signup' } })
+  await app.drain()
+  await react('WORKFLOW')
+  for (const name of names)
+    await ask('PATCH', `/contacts/${(await ask('GET', `/contacts?email=${addressOf(name)}`)).data[0].id}`, {
+      subscribed: true,
+    })
+  const { id } = await ask('POST', '/campaigns', { name: 'News', audienceType: 'ALL', ...content })
+  await ask('POST', `/campaigns/${id}/test`, { email: 'test@mix.example' })
+  await ask('POST', `/campaigns/${id}/send`)
+  await app.drain()
+  await react('CAMPAIGN')
+
+  const once = { sent: 7, delivered: 5, opened: 3, clicked: 1, bounced: 3, complained: 1, refused: 1 }
+  const twice = Object.fromEntries(Object.entries(once).map(([name, count]) => [name, 2 * count]))
+  const rates = { deliveryRate: 5 / 8, openRate: 3 / 5, clickRate: 1 / 5, bounceRate: 3 / 8, complaintRate: 1 / 8 }
+  const ofCampaign = Object.fromEntries(Object.entries(once).map(([name, count]) => [`${name}Count`, count]))
+  const { complainedCount: _, ...shown } = ofCampaign
+
+  await beforeAndAfterFolding(async () => {
+    expect(await ask('GET', `/campaigns/${id}/stats`)).toMatchObject({ ...ofCampaign, ...rates })
+    expect(await ask('GET', `/campaigns/${id}`)).toMatchObject(shown)
+    expect((await ask('GET', '/campaigns')).data).toMatchObject([shown])
+    expect((await ask('GET', '/analytics/top-campaigns')).data).toMatchObject([{ ...ofCampaign, ...rates }])
+    expect(await ask('GET', '/analytics/campaign-stats')).toMatchObject({ ...ofCampaign, ...rates })
+    for (const by of ['campaign', 'workflow'])
+      expect((await ask('GET', `/analytics/breakdown?by=${by}`)).data).toMatchObject([once])
+    const { data: domains } = await ask('GET', '/analytics/breakdown?by=domain')
+    const { data: days } = await ask('GET', '/analytics/timeseries')
+    expect(totalsOf(domains)).toEqual(twice)
+    expect(totalsOf(days)).toEqual(twice)
+    const stats = await ask('GET', '/activity/stats')
+    expect(stats).toMatchObject({ totals: twice, ...rates })
+    const shares = emailShares(stats.totals)
+    expect(Object.values(shares).map(ratio)).toEqual(Object.values(rates))
+    const [step] = (await ask('GET', `/workflows/${workflow.id}/stats`)).steps
+    const { sent, complained: __, ...ofStep } = once
+    expect(step).toMatchObject({ emails: sent, ...ofStep })
+    const report = await ask('GET', `/campaigns/${id}/report`)
+    expect(report.engagement).toMatchObject([{ opened: once.opened, clicked: once.clicked }])
+    expect(report.links).toMatchObject([{ clicks: once.clicked }])
+  })
+
+  app.clock.forward(60_000)
+  const next = await ask('POST', '/campaigns', { name: 'Next', audienceType: 'ALL', ...content })
+  await ask('POST', `/campaigns/${next.id}/send`)
+  await app.drain()
+  const [earlier] = (await ask('GET', `/campaigns/${next.id}/comparison`)).earlier
+  expect(earlier).toMatchObject({ id, ...once })
 })

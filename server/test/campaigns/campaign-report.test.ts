@@ -49,19 +49,6 @@ describe('the report of a campaign', () => {
   })
 })
 
-it('an email that bounces after delivery counts as bounced and no longer as delivered', async () => {
-  await upsert('late@example.org')
-  await upsert('fine@example.org')
-  const id = await create({})
-  await sendNow(id)
-  const { data } = await recipients(id)
-  const late = data.find(({ email }: { email: string }) => email === 'late@example.org').id
-  await call('POST', `/emails/${late}/simulate`, { outcome: 'bounce' })
-  const expected = { sentCount: 2, deliveredCount: 1, bouncedCount: 1 }
-  expect(await stats(id)).toMatchObject({ ...expected, deliveryRate: 0.5, bounceRate: 0.5 })
-  expect(await get(id)).toMatchObject(expected)
-})
-
 describe('POST /campaigns/{id}/follow-up', () => {
   const followUp = (id: string, chosen: string, key?: string) =>
     key

@@ -105,6 +105,7 @@ const REPLICA_ROUTES = [
   'GET /analytics/top-events',
   'GET /campaigns',
   'GET /campaigns/{id}/recipients',
+  'GET /campaigns/{id}/comparison',
   'GET /campaigns/{id}/report',
   'GET /campaigns/{id}/stats',
   'GET /contacts',

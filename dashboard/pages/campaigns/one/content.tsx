@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
+import { countsOfCampaign, reachedOf } from '../../../figures/rates.ts'
 import { Problem } from '../../../lists/problem.tsx'
 import { MailPreview } from '../../../mail/mail-preview.tsx'
 import { Card } from '../../../shell/page.tsx'
@@ -94,7 +95,7 @@ export function Content({ campaign }: { campaign: Campaign }) {
       {rendered && (
         <div className="overflow-hidden rounded-b-card">
           <MailPreview
-            html={links ? withLinkCounts(rendered.html, links, campaign.deliveredCount) : rendered.html}
+            html={links ? withLinkCounts(rendered.html, links, reachedOf(countsOfCampaign(campaign))) : rendered.html}
             title={texts.one.preview}
             trusted
           />

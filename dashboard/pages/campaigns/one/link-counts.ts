@@ -19,7 +19,7 @@ export function withoutUtm(link: string): string {
   return `${page}${kept.length > 0 ? `?${kept.join('&')}` : ''}${fragment === undefined ? '' : `#${fragment}`}`
 }
 
-export function withLinkCounts(html: string, links: LinkClicks[], delivered: number): string {
+export function withLinkCounts(html: string, links: LinkClicks[], reached: number): string {
   if (links.length === 0) return html
   const clicks = new Map<string, number>()
   for (const { url, clicks: count } of links) clicks.set(withoutUtm(url), (clicks.get(withoutUtm(url)) ?? 0) + count)
@@ -29,7 +29,7 @@ export function withLinkCounts(html: string, links: LinkClicks[], delivered: num
     if (count === undefined) continue
     const badge = email.createElement('span')
     badge.setAttribute('style', BADGE)
-    badge.textContent = `${formatNumber(count)} · ${formatShare(count, delivered)}`
+    badge.textContent = `${formatNumber(count)} · ${formatShare(count, reached)}`
     link.after(badge)
   }
   return email.documentElement.outerHTML

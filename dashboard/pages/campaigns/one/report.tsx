@@ -1,6 +1,5 @@
 /** Opens and clicks over time, the most clicked links, bounces by domain and reason, and earlier campaigns. */
 import { useQuery } from '@tanstack/react-query'
-import { projectPage } from '../../../addresses.ts'
 import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
 import {
@@ -11,21 +10,16 @@ import {
   formatShare,
   formatShortDay,
 } from '../../../figures/format.ts'
-import { emailShares, ratio } from '../../../figures/rates.ts'
-import { Link } from '../../../links.tsx'
+import { countsOfCampaign, reachedOf } from '../../../figures/rates.ts'
 import { Cell, NumberCell, Row, Table } from '../../../lists/table.tsx'
 import { Card } from '../../../shell/page.tsx'
 import { texts } from '../texts.ts'
+import { Comparison } from './comparison.tsx'
 
 type Campaign = Schemas['Campaign']
 type ReportData = Schemas['CampaignReport']
 
 const T = texts.report
-const COMPARED = 5
-/** Recent campaigns that may be too young are among them. */
-const CANDIDATES = 20
-/** A campaign that is compared with itself alone shows nothing. */
-const COMPARED_MIN = 1
 
 export function useReport({ id, sentAt }: Campaign) {
   const { projectId, api } = useApi()
@@ -39,9 +33,10 @@ export function useReport({ id, sentAt }: Campaign) {
 export function Report({ campaign }: { campaign: Campaign }) {
   const { data } = useReport(campaign)
   if (!data) return null
+  const reached = reachedOf(countsOfCampaign(campaign))
   return (
     <>
-      {data.engagement.length > 0 && <Engagement report={data} />}
+      {data.engagement.length > 0 && <Engagement report={data} since={campaign.sentAt!} />}
       <div
         className={`grid gap-6 empty:hidden ${data.links.length > 0 && data.bounces.length > 0 ? 'lg:grid-cols-2' : ''}`}
       >
@@ -56,8 +51,7 @@ export function Report({ campaign }: { campaign: Campaign }) {
                     </a>
                   </Cell>
                   <NumberCell>
-                    {formatNumber(clicks)}{' '}
-                    <span className="text-soft">{formatShare(clicks, campaign.deliveredCount)}</span>
+                    {formatNumber(clicks)} <span className="text-soft">{formatShare(clicks, reached)}</span>
                   </NumberCell>
                 </Row>
               ))}
@@ -86,8 +80,8 @@ export function Report({ campaign }: { campaign: Campaign }) {
 }
 
 /** A pair of bars for each interval. Screen readers get a table. */
-function Engagement({ report: { unit, engagement } }: { report: ReportData }) {
-  const buckets = withEmptyIntervals(engagement, unit, Date.now())
+function Engagement({ report: { unit, engagement }, since }: { report: ReportData; since: string }) {
+  const buckets = withEmptyIntervals(engagement, unit, since, Date.now())
   if (buckets.length < INTERVALS_SHOWN) return null
   const top = axisTop(Math.max(...buckets.flatMap(({ opened, clicked }) => [opened, clicked])))
   const label = (at: string) => (unit === 'hour' ? formatDateTime(new Date(at)) : formatDay(at.slice(0, 10)))
@@ -95,7 +89,7 @@ function Engagement({ report: { unit, engagement } }: { report: ReportData }) {
   const step = Math.ceil(buckets.length / TICKS)
   const height = (count: number) => ({ height: `${(count / top) * 100}%` })
   return (
-    <Card title={unit === 'hour' ? T.byHour : T.byDay} lead={T.engagementLead}>
+    <Card title={unit === 'hour' ? T.byHour : T.byDay} lead={T.engagementLead(formatDateTime(new Date(since)))}>
       <ul aria-hidden className="mb-4 flex gap-4 text-[0.8125rem] text-soft">
         <li className="flex items-center gap-1.5">
           <span className="size-2.5 rounded-sm bg-info" /> {T.opened}
@@ -138,7 +132,7 @@ function Engagement({ report: { unit, engagement } }: { report: ReportData }) {
         </div>
       </div>
       <table className="sr-only">
-        <caption>{T.engagementLead}</caption>
+        <caption>{T.engagementLead(formatDateTime(new Date(since)))}</caption>
         <thead>
           <tr>
             <th scope="col">{T.time}</th>
@@ -169,9 +163,14 @@ const INTERVALS_SHOWN = 3
 const TICKS = 6
 
 /** The API omits intervals without opens and clicks; the time axis needs them. */
-function withEmptyIntervals(engagement: ReportData['engagement'], unit: ReportData['unit'], now: number) {
+function withEmptyIntervals(
+  engagement: ReportData['engagement'],
+  unit: ReportData['unit'],
+  since: string,
+  now: number,
+) {
   const byTime = new Map(engagement.map((bucket) => [Date.parse(bucket.at), bucket]))
-  const start = Date.parse(engagement[0]!.at)
+  const start = Math.floor(Date.parse(since) / UNIT_MS[unit]) * UNIT_MS[unit]
   const end = Date.parse(engagement.at(-1)!.at)
   const intervalsUntil = (at: number) => Math.floor((at - start) / UNIT_MS[unit]) + 1
   const spanned = intervalsUntil(end)
@@ -187,86 +186,4 @@ function withEmptyIntervals(engagement: ReportData['engagement'], unit: ReportDa
 function axisTop(highest: number): number {
   const unit = 10 ** Math.max(0, Math.ceil(Math.log10(Math.max(highest, 1))) - 1)
   return [2, 4, 6, 8, 10].map((factor) => factor * unit).find((top) => top >= highest)!
-}
-
-const countsOf = (campaign: Campaign) => ({
-  sent: campaign.sentCount,
-  delivered: campaign.deliveredCount,
-  opened: campaign.openedCount,
-  clicked: campaign.clickedCount,
-  bounced: campaign.bouncedCount,
-  complained: 0,
-})
-
-/** Most opens and clicks come within three days; only campaigns that are older are compared. */
-const COMPARABLE_MS = 3 * 86_400_000
-
-const isComparable = ({ sentAt }: Campaign): boolean =>
-  sentAt !== null && Date.now() - Date.parse(sentAt) >= COMPARABLE_MS
-
-function Comparison({ campaign }: { campaign: Campaign }) {
-  const { projectId, api } = useApi()
-  const { data } = useQuery({
-    queryKey: [projectId, 'campaigns', 'sent'],
-    queryFn: async () => (await unwrap(api.campaigns.list({ status: 'SENT', pageSize: CANDIDATES }))).data,
-  })
-  const others = data?.filter((other) => other.id !== campaign.id && isComparable(other)).slice(0, COMPARED) ?? []
-  if (others.length < COMPARED_MIN || !isComparable(campaign)) return null
-  const sum = others.map(countsOf).reduce((total, one) => ({
-    sent: total.sent + one.sent,
-    delivered: total.delivered + one.delivered,
-    opened: total.opened + one.opened,
-    clicked: total.clicked + one.clicked,
-    bounced: total.bounced + one.bounced,
-    complained: 0,
-  }))
-  const row = (name: React.ReactNode, counts: ReturnType<typeof countsOf>, strong = false) => {
-    const shares = emailShares(counts)
-    const weight = strong ? 'font-medium' : ''
-    return (
-      <>
-        <Cell className={`w-full ${weight}`}>{name}</Cell>
-        <Cell wide className="text-right tabular-nums">
-          {formatNumber(counts.sent)}
-        </Cell>
-        {(['opened', 'clicked', 'bounced'] as const).map((share) => (
-          <Cell key={share} className={`text-right tabular-nums ${weight}`}>
-            {formatShare(...shares[share])}
-          </Cell>
-        ))}
-      </>
-    )
-  }
-  const own = emailShares(countsOf(campaign))
-  const mean = emailShares(sum)
-  return (
-    <Card
-      title={T.comparison(others.length)}
-      lead={T.comparisonLead(ratio(own.opened) - ratio(mean.opened), ratio(own.clicked) - ratio(mean.clicked))}
-      flush
-    >
-      <Table
-        label={T.comparison(others.length)}
-        head={[
-          texts.column.name,
-          { number: texts.column.sent, onlyWide: true },
-          { number: texts.column.openRate },
-          { number: texts.column.clickRate },
-          { number: T.bounceRate },
-        ]}
-      >
-        <Row>{row(T.thisCampaign, countsOf(campaign), true)}</Row>
-        {others.map((other) => (
-          <Row key={other.id}>
-            {row(
-              <Link to={projectPage(projectId, 'campaigns/$id', { id: other.id })} className="hover:underline">
-                {other.name}
-              </Link>,
-              countsOf(other),
-            )}
-          </Row>
-        ))}
-      </Table>
-    </Card>
-  )
 }

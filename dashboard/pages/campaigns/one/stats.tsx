@@ -4,7 +4,8 @@ import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
 import { Figure, SevenFigures } from '../../../figures/figures.tsx'
 import { formatNumber, formatShare } from '../../../figures/format.ts'
-import { emailShares } from '../../../figures/rates.ts'
+import { countsOfCampaign, emailShares, reachedOf } from '../../../figures/rates.ts'
+import { countTexts } from '../../../shell/texts.ts'
 import { texts } from '../texts.ts'
 import { statsKey } from './live-progress.tsx'
 
@@ -21,18 +22,12 @@ export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
     queryKey: [...statsKey(projectId, campaign.id)],
     queryFn: () => unwrap(api.campaigns.stats(campaign.id)),
   })
-  const counts = data && {
-    sent: data.sentCount,
-    delivered: data.deliveredCount,
-    opened: data.openedCount,
-    clicked: data.clickedCount,
-    bounced: data.bouncedCount,
-    complained: data.complainedCount,
-  }
+  const counts = data && countsOfCampaign(data)
   const shares = counts && emailShares(counts)
   const share = (name: Share) => (
     <Figure
       name={texts.stats[name]}
+      hint={countTexts[name]}
       value={counts && formatNumber(counts[name])}
       more={shares && formatShare(...shares[name])}
     />
@@ -42,6 +37,7 @@ export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
       <SevenFigures>
         <Figure
           name={texts.stats.sent}
+          hint={countTexts.sent}
           value={counts && formatNumber(counts.sent)}
           more={data && formatShare(data.sentCount, data.totalRecipients)}
         />
@@ -51,8 +47,9 @@ export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
         {share('bounced')}
         <Figure
           name={texts.stats.unsubscribed}
+          hint={countTexts.unsubscribed}
           value={data && formatNumber(data.unsubscribedCount)}
-          more={data && formatShare(data.unsubscribedCount, data.deliveredCount)}
+          more={data && formatShare(data.unsubscribedCount, reachedOf(countsOfCampaign(data)))}
         />
         {share('complained')}
       </SevenFigures>
@@ -62,7 +59,7 @@ export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
             <li>
               {texts.stats.conversions(
                 data.convertedCount,
-                formatShare(data.convertedCount, data.deliveredCount),
+                formatShare(data.convertedCount, reachedOf(countsOfCampaign(data))),
                 formatRevenue(data.revenue),
               )}
             </li>

@@ -6,6 +6,7 @@ import { EDITORS, type Editor, EmailDocument, editorOf } from '../../../kernel/c
 import { CONTENT_TYPES, contentFields, sourceFields } from '../../../kernel/content/mail-content.ts'
 import { emailAddress, senderDomain } from '../../../kernel/email-address.ts'
 import { conflict, type Refusal } from '../../../kernel/errors.ts'
+import { emailCountFields } from '../../../kernel/sending/email-rates.ts'
 import { shownUtm, UtmSetting } from '../../../kernel/sending/settings.ts'
 import { shownTags, tagsField } from '../../../kernel/tags.ts'
 import { AUDIENCE_TYPES, audienceFields } from '../../audience/segments/audience-schemas.ts'
@@ -210,6 +211,7 @@ const COLUMNS = {
   openedCount: { column: 'opened', shown: count },
   clickedCount: { column: 'clicked', shown: count },
   bouncedCount: { column: 'bounced', shown: count },
+  refusedCount: { column: 'refused', shown: emailCountFields.refused },
   skippedCount: {
     column: 'skipped',
     shown: count.meta({

@@ -43,15 +43,7 @@ export type CampaignRow = CampaignFields &
 const countOf = (tally: (typeof TALLIES)[number]) =>
   sql`(coalesce(k.${sql.ref(tally)}, 0) + coalesce(d.${sql.ref(tally)}, 0))::int`
 
-/** An email that bounces after it was delivered is no longer delivered, so that delivered and bounced never overlap. */
-export const deliveredSql = (
-  count: (tally: 'delivered' | 'sent' | 'refused' | 'bounced') => RawBuilder<unknown>,
-): RawBuilder<unknown> =>
-  sql`greatest(0, least(${count('delivered')}, ${count('sent')} + ${count('refused')} - ${count('bounced')}))`
-
-const COUNTS = sql.join(
-  TALLIES.map((tally) => sql`${tally === 'delivered' ? deliveredSql(countOf) : countOf(tally)} as ${sql.ref(tally)}`),
-)
+const COUNTS = sql.join(TALLIES.map((tally) => sql`${countOf(tally)} as ${sql.ref(tally)}`))
 const DIFFERENCES = sql.join(TALLIES.map((tally) => sql`sum(${sql.ref(tally)}) as ${sql.ref(tally)}`))
 
 /** `source` names rows of `campaigns` as `c`. */
@@ -326,10 +318,10 @@ export const campaignTally = defineTally({
   facts: (rows) => sql`
     select project_id, campaign_id,
       count(*) filter (where status not in ('PENDING', 'SENDING')) as ended,
-      count(sent_at) as sent, count(delivered_at) as delivered, count(opened_at) as opened, count(clicked_at) as clicked,
+      count(sent_at) as sent, count(*) filter (where is_delivered(delivered_at, bounced_at)) as delivered, count(opened_at) as opened, count(clicked_at) as clicked,
       count(bounced_at) as bounced, count(complained_at) as complained,
       count(*) filter (where status = 'FAILED') as failed,
-      count(*) filter (where bounced_at is not null and sent_at is null) as refused,
+      count(*) filter (where is_refused(sent_at, bounced_at)) as refused,
       count(*) filter (where status = 'SKIPPED') as skipped
     from ${rows} where campaign_id is not null group by project_id, campaign_id`,
   keepsDropped: true,

@@ -23,6 +23,7 @@ import {
   versionsOf,
 } from './actions.ts'
 import { previewCampaignAudience } from './audience/preview.ts'
+import { Comparison, compareCampaign } from './results/comparison.ts'
 import { createFollowUp } from './results/follow-up.ts'
 import { getCampaignReport, getCampaignStats, listCampaignRecipients } from './results/results.ts'
 import {
@@ -257,6 +258,19 @@ export const campaignRoutes = [
     description: 'When the campaign was opened and clicked, which links were clicked, and why emails bounced.',
     replies: { 200: { description: 'The report.', schema: CampaignReport } },
     handle: (ctx, { caller, params }) => getCampaignReport(ctx, caller.projectId, params.id),
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    path: '/campaigns/{id}/comparison',
+    client: 'campaigns.compare',
+    replica: true,
+    expensive: true,
+    summary: 'Compare a campaign with earlier ones',
+    description:
+      'The five campaigns that were sent before this one, each with its numbers at the same age: as long after the start of its sending as this one is now.',
+    replies: { 200: { description: 'The age, and the numbers of earlier campaigns.', schema: Comparison } },
+    handle: (ctx, { caller, params }) => compareCampaign(ctx, caller.projectId, params.id),
   }),
   route({
     ...one,

@@ -12,6 +12,7 @@ import {
   sizeParam,
   sortParam,
 } from '../../../kernel/pages.ts'
+import { REACHED, rateFields } from '../../../kernel/sending/email-rates.ts'
 import { tagParam, tagsField } from '../../../kernel/tags.ts'
 import { Contact } from '../../audience/contacts/schemas.ts'
 import { audienceFields, oneAudience, requireChosen } from '../../audience/segments/audience-schemas.ts'
@@ -21,9 +22,26 @@ import { timingFields } from './waves/timing.ts'
 
 const count = z.number().int()
 
-const { totalRecipients, sentCount, deliveredCount, openedCount, clickedCount, bouncedCount, skippedCount } =
-  campaignShape
-const counts = { totalRecipients, sentCount, deliveredCount, openedCount, clickedCount, bouncedCount, skippedCount }
+const {
+  totalRecipients,
+  sentCount,
+  deliveredCount,
+  openedCount,
+  clickedCount,
+  bouncedCount,
+  refusedCount,
+  skippedCount,
+} = campaignShape
+const counts = {
+  totalRecipients,
+  sentCount,
+  deliveredCount,
+  openedCount,
+  clickedCount,
+  bouncedCount,
+  refusedCount,
+  skippedCount,
+}
 
 const waves = z
   .array(
@@ -220,12 +238,9 @@ export const CampaignStats = z
         'Recipients who unsubscribed on a preference page, if this campaign was the last email they received.',
     }),
     pendingCount: count,
-    deliveryRate: rate.meta({ description: 'Delivered / (sent or bounced).' }),
-    openRate: rate.meta({ description: 'Opened / delivered.' }),
-    clickRate: rate.meta({ description: 'Clicked / delivered.' }),
-    bounceRate: rate.meta({ description: 'Bounced / (sent or bounced).' }),
+    ...rateFields,
     convertedCount,
-    conversionRate: rate.meta({ description: 'Converted / delivered.' }),
+    conversionRate: rate.meta({ description: `Converted, as a share of ${REACHED}.` }),
     revenue,
   })
   .meta({ id: 'CampaignStats' })

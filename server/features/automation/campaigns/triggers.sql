@@ -7,13 +7,13 @@ begin
     select project_id, campaign_id,
       sum(sign * (status not in ('PENDING', 'SENDING'))::int) as ended,
       sum(sign * (sent_at is not null)::int) as sent,
-      sum(sign * (delivered_at is not null)::int) as delivered,
+      sum(sign * is_delivered(delivered_at, bounced_at)::int) as delivered,
       sum(sign * (opened_at is not null)::int) as opened,
       sum(sign * (clicked_at is not null)::int) as clicked,
       sum(sign * (bounced_at is not null)::int) as bounced,
       sum(sign * (complained_at is not null)::int) as complained,
       sum(sign * (status = 'FAILED')::int) as failed,
-      sum(sign * (bounced_at is not null and sent_at is null)::int) as refused,
+      sum(sign * is_refused(sent_at, bounced_at)::int) as refused,
       sum(sign * (status = 'SKIPPED')::int) as skipped
     from (
       select 1 as sign, a.* from after a where a.campaign_id is not null

@@ -131,7 +131,19 @@ export async function getStats(ctx: Context, projectId: string, workflowId: stri
     countStepRuns(ctx.db, projectId, id, COUNTED_EXECUTIONS),
   ])
   const activeAt = new Map(active.map((row) => [row.stepId, row.active]))
-  const none = { entered: 0, completed: 0, skipped: 0, failed: 0, emails: 0, opened: 0, clicked: 0, converted: 0 }
+  const none = {
+    entered: 0,
+    completed: 0,
+    skipped: 0,
+    failed: 0,
+    emails: 0,
+    delivered: 0,
+    refused: 0,
+    bounced: 0,
+    opened: 0,
+    clicked: 0,
+    converted: 0,
+  }
   const stepIds = new Set([...active, ...runs].map(({ stepId }) => stepId).filter((stepId) => stepId !== null))
   return {
     active: active.reduce((sum, row) => sum + row.active, 0),

@@ -1,6 +1,7 @@
 /** Requests and responses about executions and simulations. */
 import { z } from 'zod'
 import { PAGE_SIZE_MAX, pageOf, pageParam, sizeParam } from '../../../kernel/pages.ts'
+import { emailCountFields } from '../../../kernel/sending/email-rates.ts'
 import { STEP_TYPES } from '../steps/registry.ts'
 import { jsonObject } from '../workflows/schemas.ts'
 
@@ -98,8 +99,11 @@ export const WorkflowStats = z
         skipped: count,
         failed: count,
         emails: count.meta({ description: 'Emails of the step that were sent.' }),
-        opened: count,
-        clicked: count,
+        delivered: emailCountFields.delivered,
+        refused: emailCountFields.refused,
+        bounced: emailCountFields.bounced,
+        opened: emailCountFields.opened,
+        clicked: emailCountFields.clicked,
         converted: count.meta({
           description: 'Executions that entered the step and reached the goal of the workflow.',
         }),

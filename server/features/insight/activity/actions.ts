@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { firstIdAt, isId } from '../../../kernel/ids.ts'
 import { cursorPage } from '../../../kernel/pages.ts'
+import { EMAIL_COUNTS, noEmails, ratesOf } from '../../../kernel/sending/email-rates.ts'
 import { type DayRange, dayOf, dayRange, refuseReversedRange } from '../../../kernel/time-range.ts'
 import { getContact } from '../../audience/contacts/actions.ts'
 import {
@@ -145,28 +146,12 @@ export async function getActivityStats(ctx: Context, projectId: string, query: z
 }
 
 async function sumEmailDays(ctx: Context, projectId: string, days: DayRange) {
-  const sum = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 }
+  const sum = noEmails()
   for (const day of await readEmailDays(ctx, projectId, days)) {
-    for (const fact of Object.keys(sum) as Array<keyof typeof sum>) sum[fact] += day[fact]
+    for (const name of EMAIL_COUNTS) sum[name] += day[name]
   }
   return sum
 }
-
-/** Clamped to 1, because an email of the previous day can be opened today. */
-function ratesOf(emails: Awaited<ReturnType<typeof sumEmailDays>>) {
-  const arrived = emails.delivered || emails.sent
-  // An address that is rejected at once was not sent to, but its bounce counts.
-  const attempted = Math.max(emails.sent, emails.delivered + emails.bounced)
-  return {
-    deliveryRate: rate(emails.delivered, attempted),
-    openRate: rate(emails.opened, arrived),
-    clickRate: rate(emails.clicked, arrived),
-    bounceRate: rate(emails.bounced, attempted),
-    complaintRate: rate(emails.complained, emails.sent),
-  }
-}
-
-const rate = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.min(1, part / whole))
 
 export async function listTimeline(
   ctx: Context,

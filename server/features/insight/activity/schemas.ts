@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { storedEmail } from '../../../kernel/email-address.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
+import { emailCountFields, rateFields } from '../../../kernel/sending/email-rates.ts'
 import { fromParam, toParam } from '../../../kernel/time-range.ts'
 
 const TYPES_MAX = 100
@@ -89,27 +90,15 @@ export const Upcoming = z.object({
 export const ActivityStatsQuery = z.object({ from: fromParam, to: toParam })
 
 const amount = z.number().int()
-const share = z.number().min(0).max(1)
 
 export const ActivityStats = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
   totals: z.object({
     events: amount,
-    sent: amount,
-    delivered: amount,
-    opened: amount,
-    clicked: amount,
-    bounced: amount.meta({ description: 'Permanent bounces.' }),
-    complained: amount,
+    ...emailCountFields,
   }),
-  deliveryRate: share.meta({ description: 'Delivered / (sent or bounced).' }),
-  openRate: share.meta({
-    description: "Opened / delivered, or opened / sent if the transport doesn't report deliveries.",
-  }),
-  clickRate: share,
-  bounceRate: share.meta({ description: 'Bounced / (sent or bounced).' }),
-  complaintRate: share.meta({ description: 'Complained / sent.' }),
+  ...rateFields,
 })
 
 export const TimelineQuery = z.object({ limit: sizeParam(100), cursor: cursorParam })

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { firstIdAt } from '../../../kernel/ids.ts'
+import { ratesOf } from '../../../kernel/sending/email-rates.ts'
 import { dayRange, refuseReversedRange, type TimeRange } from '../../../kernel/time-range.ts'
 import { withStatementTimeout } from '../../audience/segments/actions.ts'
 import { readEmailDays, readTopNames } from '../../record/journal/actions.ts'
@@ -32,10 +33,7 @@ export async function listTopCampaigns(
       status: row.status,
       sentAt: row.sent_at,
       ...showNumbers(row),
-      deliveryRate: rate(row.delivered, row.sent + row.refused),
-      openRate: rate(row.opened, row.delivered),
-      clickRate: rate(row.clicked, row.delivered),
-      bounceRate: rate(row.bounced, row.sent + row.refused),
+      ...ratesOf(row),
     })),
   }
 }
@@ -78,6 +76,7 @@ export async function getCampaignStats(ctx: Context, projectId: string, range: T
     openRate: sums.open_rate,
     clickRate: sums.click_rate,
     bounceRate: sums.bounce_rate,
+    complaintRate: sums.complaint_rate,
   }
 }
 
@@ -88,8 +87,7 @@ const showNumbers = (row: queries.CampaignNumbers) => ({
   openedCount: row.opened,
   clickedCount: row.clicked,
   bouncedCount: row.bounced,
+  refusedCount: row.refused,
   complainedCount: row.complained,
   failedCount: row.failed,
 })
-
-const rate = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.min(1, part / whole))

@@ -1,20 +1,12 @@
 /** Numbers of campaigns from their stored counts (campaigns/triggers.sql), and of emails by what they have in common. */
 import { type RawBuilder, sql } from 'kysely'
+import { EMAIL_COUNTS, type EmailCounts } from '../../../kernel/sending/email-rates.ts'
 import type { TimeRange } from '../../../kernel/time-range.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import { deliveredSql } from '../../automation/campaigns/queries.ts'
 
-export interface CampaignNumbers {
+export interface CampaignNumbers extends EmailCounts {
   total_recipients: number
-  sent: number
-  delivered: number
-  opened: number
-  clicked: number
-  bounced: number
-  complained: number
   failed: number
-  /** Bounced before it was sent. */
-  refused: number
 }
 
 export interface CampaignNumbersRow extends CampaignNumbers {
@@ -25,14 +17,12 @@ export interface CampaignNumbersRow extends CampaignNumbers {
   sent_at: Date
 }
 
-const TALLIES = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'failed', 'refused'] as const
+const TALLIES = [...EMAIL_COUNTS, 'failed'] as const
 const tallies = (make: (tally: RawBuilder<unknown>) => RawBuilder<unknown>) =>
   sql.join(TALLIES.map((tally) => make(sql.ref(tally))))
 
 const countOf = (tally: (typeof TALLIES)[number]) => sql`coalesce(counted.${sql.ref(tally)}, 0)::bigint`
-const COUNTS = sql.join(
-  TALLIES.map((tally) => sql`${tally === 'delivered' ? deliveredSql(countOf) : countOf(tally)} as ${sql.ref(tally)}`),
-)
+const COUNTS = sql.join(TALLIES.map((tally) => sql`${countOf(tally)} as ${sql.ref(tally)}`))
 
 /** Campaigns that started within a time range, with their numbers. */
 const numbers = (projectId: string, { from, to }: TimeRange) => sql`
@@ -67,6 +57,7 @@ export interface CampaignSums extends CampaignNumbers {
   open_rate: number
   click_rate: number
   bounce_rate: number
+  complaint_rate: number
 }
 
 const mean = (part: string, whole: RawBuilder<unknown>) =>
@@ -75,11 +66,13 @@ const mean = (part: string, whole: RawBuilder<unknown>) =>
 /** Sums over campaigns, and the mean of each campaign's rates, in which every campaign counts equally. */
 export async function sumCampaigns(db: Database, projectId: string, range: TimeRange): Promise<CampaignSums> {
   const attempted = sql`(sent + refused)`
+  const reached = sql`emails_reached(sent, refused, delivered, bounced)`
   const { rows } = await sql<CampaignSums>`/* sum-campaigns */
     select count(*) as campaigns, coalesce(sum(total_recipients), 0)::bigint as total_recipients,
       ${tallies((tally) => sql`coalesce(sum(${tally}), 0)::bigint as ${tally}`)},
-      ${mean('delivered', attempted)} as delivery_rate, ${mean('opened', sql`delivered`)} as open_rate,
-      ${mean('clicked', sql`delivered`)} as click_rate, ${mean('bounced', attempted)} as bounce_rate
+      ${mean('delivered', attempted)} as delivery_rate, ${mean('opened', reached)} as open_rate,
+      ${mean('clicked', reached)} as click_rate, ${mean('bounced', attempted)} as bounce_rate,
+      ${mean('complained', attempted)} as complaint_rate
     from (${numbers(projectId, range)}) as campaign`.execute(db)
   return rows[0]!
 }
@@ -87,15 +80,9 @@ export async function sumCampaigns(db: Database, projectId: string, range: TimeR
 export const BREAKDOWNS = ['campaign', 'template', 'workflow', 'domain', 'tag'] as const
 export type Breakdown = (typeof BREAKDOWNS)[number]
 
-export interface BreakdownRow {
+export interface BreakdownRow extends EmailCounts {
   key: string
   name: string | null
-  sent: number
-  delivered: number
-  opened: number
-  clicked: number
-  bounced: number
-  complained: number
 }
 
 interface BreakdownKey {
@@ -116,12 +103,15 @@ const KEYS: Record<Exclude<Breakdown, 'tag'>, BreakdownKey> = {
   domain: { key: sql`split_part(e.to_email, '@', 2)` },
 }
 
-const EMAIL_STATES = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const
-
-const countEmails = (state: (typeof EMAIL_STATES)[number] | 'refused') =>
-  state === 'refused'
-    ? sql`count(*) filter (where e.bounced_at is not null and e.sent_at is null)`
-    : sql`count(${sql.ref(`e.${state}_at`)})`
+const COUNTED: Record<keyof EmailCounts, RawBuilder<unknown>> = {
+  sent: sql`count(e.sent_at)`,
+  delivered: sql`count(*) filter (where is_delivered(e.delivered_at, e.bounced_at))`,
+  opened: sql`count(e.opened_at)`,
+  clicked: sql`count(e.clicked_at)`,
+  bounced: sql`count(e.bounced_at)`,
+  complained: sql`count(e.complained_at)`,
+  refused: sql`count(*) filter (where is_refused(e.sent_at, e.bounced_at))`,
+}
 
 /** Reads every email of the range, which is why callers limit its time. Most emails first. */
 export async function listBreakdown(
@@ -132,9 +122,7 @@ export async function listBreakdown(
   limit: number,
 ): Promise<BreakdownRow[]> {
   const { key, from, names }: BreakdownKey = by === 'tag' ? { key: sql`e.tags ->> ${tag}` } : KEYS[by]
-  const counts = EMAIL_STATES.map(
-    (state) => sql`${state === 'delivered' ? deliveredSql(countEmails) : countEmails(state)} as ${sql.ref(state)}`,
-  )
+  const counts = EMAIL_COUNTS.map((name) => sql`${COUNTED[name]} as ${sql.ref(name)}`)
   const { rows } = await sql<BreakdownRow>`
     select counted.*, ${names ? sql`named.name` : sql`counted.key`} as name
     from (

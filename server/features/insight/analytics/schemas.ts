@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { tagName } from '../../../kernel/email-tags.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { sizeParam } from '../../../kernel/pages.ts'
+import { emailCountFields, rateFields } from '../../../kernel/sending/email-rates.ts'
 import { fromParam, toParam } from '../../../kernel/time-range.ts'
 import { BREAKDOWNS } from './queries.ts'
 
@@ -18,18 +19,8 @@ const intervalParam = z
 export const TimeseriesQuery = z.object({ from: fromParam, to: toParam, interval: intervalParam })
 
 const amount = z.number().int()
-const share = z.number().min(0).max(1)
 
-const emailCounts = {
-  sent: amount,
-  delivered: amount,
-  opened: amount,
-  clicked: amount,
-  bounced: amount.meta({ description: 'Permanent bounces.' }),
-  complained: amount,
-}
-
-export const Timeseries = z.object({ data: z.array(z.object({ date: z.iso.date(), ...emailCounts })) })
+export const Timeseries = z.object({ data: z.array(z.object({ date: z.iso.date(), ...emailCountFields })) })
 
 const TOP = 10
 
@@ -44,12 +35,10 @@ const CampaignNumbers = {
   openedCount: amount,
   clickedCount: amount,
   bouncedCount: amount,
+  refusedCount: emailCountFields.refused,
   complainedCount: amount,
   failedCount: amount,
-  deliveryRate: share,
-  openRate: share,
-  clickRate: share,
-  bounceRate: share,
+  ...rateFields,
 }
 
 export const TopCampaigns = z.object({
@@ -96,7 +85,7 @@ export const BreakdownList = z.object({
           .string()
           .nullable()
           .meta({ description: 'Its name, the domain or the value of the tag. null if it was deleted.' }),
-        ...emailCounts,
+        ...emailCountFields,
       })
       .meta({ id: 'BreakdownEntry' }),
   ),

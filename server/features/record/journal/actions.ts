@@ -9,7 +9,7 @@ import * as tallies from './tally-queries.ts'
 
 export type { EventRow } from './queries.ts'
 export { announceChange } from './queries.ts'
-export type { EmailFacts, NameTally } from './tally-queries.ts'
+export type { NameTally } from './tally-queries.ts'
 
 export const listEvents = (ctx: Context, projectId: string, filter: queries.EventFilter) =>
   queries.listEvents(ctx.db, projectId, filter)

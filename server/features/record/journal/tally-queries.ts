@@ -1,14 +1,12 @@
 /** Stored counts of events and of emails by status, per project and UTC day. See triggers.sql. */
 import { type RawBuilder, sql } from 'kysely'
+import { EMAIL_COUNTS, type EmailCounts } from '../../../kernel/sending/email-rates.ts'
 import type { DayRange } from '../../../kernel/time-range.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { defineTally, OF_A_PROJECT } from '../../../platform/database/tallies.ts'
 
-const EMAIL_FACTS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const
-export type EmailFacts = Record<(typeof EMAIL_FACTS)[number], number>
-
 const each = (make: (fact: RawBuilder<unknown>) => RawBuilder<unknown>) =>
-  sql.join(EMAIL_FACTS.map((fact) => make(sql.ref(fact))))
+  sql.join(EMAIL_COUNTS.map((fact) => make(sql.ref(fact))))
 
 /** The number of events of one name, or of all. */
 export async function readEventCount(db: Database, projectId: string, name: string | undefined): Promise<number> {
@@ -108,8 +106,8 @@ export async function readEmailDays(
   db: Database,
   projectId: string,
   days: DayRange,
-): Promise<Array<EmailFacts & { day: string }>> {
-  const { rows } = await sql<EmailFacts & { day: string }>`/* read-email-days */
+): Promise<Array<EmailCounts & { day: string }>> {
+  const { rows } = await sql<EmailCounts & { day: string }>`/* read-email-days */
     with counted as (
       select day, ${each((fact) => sql`sum(${fact})::bigint as ${fact}`)} from (
         select * from email_days where ${daysOf(projectId, days)}
@@ -231,15 +229,13 @@ const emailDays = defineTally({
   kept: 'email_days',
   changes: 'email_day_changes',
   keys: ['project_id', 'day'],
-  measures: Object.fromEntries(EMAIL_FACTS.map((fact) => [fact, fact])),
+  measures: Object.fromEntries(EMAIL_COUNTS.map((fact) => [fact, fact])),
   of: 'emails',
   facts: (rows) => sql`
     select project_id, utc_day(at) as day, ${sql.join(
-      EMAIL_FACTS.map((fact) => sql`(fact = ${sql.lit(fact)})::int as ${sql.ref(fact)}`),
+      EMAIL_COUNTS.map((fact) => sql`(fact = ${sql.lit(fact)})::int as ${sql.ref(fact)}`),
     )}
-    from ${rows} cross join lateral (values ${sql.join(
-      EMAIL_FACTS.map((fact) => sql`(${sql.lit(fact)}, ${sql.ref(`${fact}_at`)})`),
-    )}) as happened(fact, at)
+    from ${rows} cross join lateral email_facts(sent_at, delivered_at, opened_at, clicked_at, bounced_at, complained_at)
     where at is not null and not is_test(source_type, campaign_id) and test is not true`,
   keepsDropped: true,
   belongsTo: OF_A_PROJECT,

@@ -49,11 +49,13 @@ create or replace trigger events_changed after update on events
 -- Emails are inserted before anything has happened to them, so an insert has nothing to record.
 create or replace function record_emails_changed() returns trigger language plpgsql as $$
 begin
-  insert into email_day_changes
+  insert into email_day_changes (project_id, day, sent, delivered, opened, clicked, bounced, complained, refused)
   select * from (
     select project_id, utc_day(at),
-      sum(sign * (fact = 1)::int) as sent, sum(sign * (fact = 2)::int) as delivered, sum(sign * (fact = 3)::int) as opened,
-      sum(sign * (fact = 4)::int) as clicked, sum(sign * (fact = 5)::int) as bounced, sum(sign * (fact = 6)::int) as complained
+      sum(sign * (fact = 'sent')::int) as sent, sum(sign * (fact = 'delivered')::int) as delivered,
+      sum(sign * (fact = 'opened')::int) as opened, sum(sign * (fact = 'clicked')::int) as clicked,
+      sum(sign * (fact = 'bounced')::int) as bounced, sum(sign * (fact = 'complained')::int) as complained,
+      sum(sign * (fact = 'refused')::int) as refused
     from (
       select 1 as sign, project_id, sent_at, delivered_at, opened_at, clicked_at, bounced_at, complained_at
       from after where (sent_at is not null or bounced_at is not null or complained_at is not null)
@@ -63,22 +65,20 @@ begin
       from before where (sent_at is not null or bounced_at is not null or complained_at is not null)
         and not is_test(source_type, campaign_id) and test is not true
     ) as email
-    cross join lateral (values (1, sent_at), (2, delivered_at), (3, opened_at), (4, clicked_at), (5, bounced_at),
-      (6, complained_at)) as happened(fact, at)
+    cross join lateral email_facts(sent_at, delivered_at, opened_at, clicked_at, bounced_at, complained_at)
     where at is not null
     group by project_id, utc_day(at)
   ) as change
-  where (sent, delivered, opened, clicked, bounced, complained) <> (0, 0, 0, 0, 0, 0);
+  where (sent, delivered, opened, clicked, bounced, complained, refused) <> (0, 0, 0, 0, 0, 0, 0);
   return null;
 end $$;
 
 create or replace function record_emails_gone() returns trigger language plpgsql as $$
 begin
-  insert into email_day_changes
-  select project_id, utc_day(at), -sum((fact = 1)::int), -sum((fact = 2)::int), -sum((fact = 3)::int),
-    -sum((fact = 4)::int), -sum((fact = 5)::int), -sum((fact = 6)::int)
-  from gone cross join lateral (values (1, sent_at), (2, delivered_at), (3, opened_at), (4, clicked_at), (5, bounced_at),
-    (6, complained_at)) as happened(fact, at)
+  insert into email_day_changes (project_id, day, sent, delivered, opened, clicked, bounced, complained, refused)
+  select project_id, utc_day(at), -sum((fact = 'sent')::int), -sum((fact = 'delivered')::int), -sum((fact = 'opened')::int),
+    -sum((fact = 'clicked')::int), -sum((fact = 'bounced')::int), -sum((fact = 'complained')::int), -sum((fact = 'refused')::int)
+  from gone cross join lateral email_facts(sent_at, delivered_at, opened_at, clicked_at, bounced_at, complained_at)
   where at is not null and not is_test(source_type, campaign_id) and test is not true
   group by project_id, utc_day(at);
   return null;
@@ -99,8 +99,9 @@ begin
   where kept = 'event_days' and exists (select from projects where projects.id = gone.project_id)
   order by 1, 2, 3
   on conflict (project_id, day, name) do update set count = event_days.count + excluded.count;
-  insert into email_day_changes
-  select project_id, (key ->> 'day')::date, -counts[1], -counts[2], -counts[3], -counts[4], -counts[5], -counts[6]
+  insert into email_day_changes (project_id, day, sent, delivered, opened, clicked, bounced, complained, refused)
+  select project_id, (key ->> 'day')::date, -counts[1], -counts[2], -counts[3], -counts[4], -counts[5], -counts[6],
+    -coalesce(counts[7], 0)
   from gone where kept = 'email_days';
   return null;
 end $$;

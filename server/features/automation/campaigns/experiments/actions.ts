@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../../../context.ts'
 import { conflict, invalidField, notFound } from '../../../../kernel/errors.ts'
+import { reachedOf } from '../../../../kernel/sending/email-rates.ts'
 import type { Tx } from '../../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../../platform/database/connection/transaction.ts'
 import { TryAgainAt } from '../../../../platform/queue/try-again.ts'
@@ -104,8 +105,7 @@ export async function getExperiment(ctx: Context, projectId: string, campaignId:
   return {
     status: statusOf(campaign.status, row, ctx.clock.now()),
     variants: row.variants.map((variant, i) => {
-      const { recipients, sent, opened, clicked, converted } = counts[i]!
-      const results = { recipients, sent, opened, clicked, converted }
+      const { variant: _, queued: __, ...results } = counts[i]!
       return { ...variant, ...results, rate: Math.min(1, rateOf(trials[i]!)), probabilityBest: chances[i]! }
     }),
     summary:
@@ -132,7 +132,17 @@ function statusOf(campaign: string, { decide_at, winner }: queries.ExperimentRow
   return now < decide_at ? 'testing' : 'deciding'
 }
 
-const NONE = { recipients: 0, queued: 0, sent: 0, opened: 0, clicked: 0, converted: 0 }
+const NONE = {
+  recipients: 0,
+  queued: 0,
+  sent: 0,
+  delivered: 0,
+  refused: 0,
+  bounced: 0,
+  opened: 0,
+  clicked: 0,
+  converted: 0,
+}
 
 /** In the order of the variants. */
 async function countsOf(db: Context['db'] | Tx, projectId: string, row: queries.ExperimentRow) {
@@ -142,10 +152,10 @@ async function countsOf(db: Context['db'] | Tx, projectId: string, row: queries.
 
 const MEASURES = { opens: 'opened', clicks: 'clicked', conversions: 'converted' } as const
 
-/** A reaction can be recorded before the email is recorded as sent. */
+/** A reaction can be recorded before the email is recorded as sent or delivered. */
 function trialsOf({ metric }: queries.ExperimentRow, counts: queries.VariantCounts): Trials {
   const successes = counts[MEASURES[metric]]
-  return { successes, trials: Math.max(counts.sent, successes) }
+  return { successes, trials: Math.max(reachedOf(counts), successes) }
 }
 
 /** POST …/winner: at any time while the test runs or waits for a decision. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { EmailDocument } from '../../../../kernel/content/email-document.ts'
 import { checkOneSource, contentFields, sourceFields } from '../../../../kernel/content/mail-content.ts'
 import { emailAddress } from '../../../../kernel/email-address.ts'
+import { emailCountFields, REACHED } from '../../../../kernel/sending/email-rates.ts'
 
 const VARIANTS_MAX = 5
 const NAME_MAX = 100
@@ -86,11 +87,14 @@ export const Experiment = z
         body: text.nullable(),
         document: EmailDocument.nullable(),
         recipients: count.meta({ description: 'Of the test.' }),
-        sent: count,
-        opened: count,
-        clicked: count,
+        sent: emailCountFields.sent,
+        delivered: emailCountFields.delivered,
+        refused: emailCountFields.refused,
+        bounced: emailCountFields.bounced,
+        opened: emailCountFields.opened,
+        clicked: emailCountFields.clicked,
         converted: count,
-        rate: share.meta({ description: 'Opened, clicked or converted, by the metric, divided by sent.' }),
+        rate: share.meta({ description: `Opened, clicked or converted, by the metric, as a share of ${REACHED}.` }),
         probabilityBest: share.meta({ description: 'The probability that this variant has the highest rate.' }),
       }),
     ),

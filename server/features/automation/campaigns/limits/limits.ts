@@ -1,5 +1,7 @@
 /** What delays or pauses a campaign while it is being sent: quiet hours, the warm-up of its domain, and its own bounces and complaints. */
+
 import type { Context } from '../../../../context.ts'
+import { attemptedOf } from '../../../../kernel/sending/email-rates.ts'
 import type { SendingSettings } from '../../../../kernel/sending/settings.ts'
 import { WARMING_UP } from '../../../../kernel/sending/warm-up.ts'
 import { endOfWindow } from '../../../../kernel/time/local-time.ts'
@@ -78,7 +80,7 @@ export async function passesGuard(
   guard: Guard,
 ): Promise<'first' | 'passed' | false> {
   const { projectId, campaignId } = ref
-  const attempted = campaign.sent + campaign.refused
+  const attempted = attemptedOf(campaign)
   if (attempted < guard.minimum || campaign.guarded_at) return 'passed' // a person has resumed it
   const reason = whyPaused(campaign, attempted, guard)
   return transaction(ctx.db, async (tx) => {

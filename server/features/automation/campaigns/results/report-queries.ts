@@ -1,5 +1,6 @@
 /** SQL of a campaign's report: when it was opened and clicked, which links, and why emails bounced. */
 import { type RawBuilder, sql } from 'kysely'
+import type { EmailCounts } from '../../../../kernel/sending/email-rates.ts'
 import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
 
 export interface EngagementBucket {
@@ -71,6 +72,37 @@ export async function readConversions(db: Database | Tx, projectId: string, id: 
         where project_id = ${projectId} and campaign_id = ${id} and currency is not null group by currency
       ) as by_currency) as revenue`.execute(db)
   return rows[0]!
+}
+
+export interface EarlierCampaign extends EmailCounts {
+  id: string
+  name: string
+  sentAt: Date
+}
+
+/** The campaigns that were sent before `since`, newest first, with what had happened to their emails at an age. */
+export async function listEarlierAt(
+  tx: Tx,
+  projectId: string,
+  { since, ageSeconds, most }: { since: Date; ageSeconds: number; most: number },
+): Promise<EarlierCampaign[]> {
+  const { rows } = await sql<EarlierCampaign>`/* list-earlier-campaigns */
+    select c.id, c.name, c.sent_at as "sentAt", counted.* from (
+      select id, name, sent_at, sent_at + make_interval(secs => ${ageSeconds}::int) as until from campaigns
+      where project_id = ${projectId} and status = 'SENT' and sent_at < ${since}::timestamptz
+      order by sent_at desc, id desc limit ${most}
+    ) as c
+    join lateral (
+      select count(*) filter (where fact = 'sent')::int as sent, count(*) filter (where fact = 'delivered')::int as delivered,
+        count(*) filter (where fact = 'opened')::int as opened, count(*) filter (where fact = 'clicked')::int as clicked,
+        count(*) filter (where fact = 'bounced')::int as bounced, count(*) filter (where fact = 'complained')::int as complained,
+        count(*) filter (where fact = 'refused')::int as refused
+      from emails e cross join lateral email_facts(e.sent_at, e.delivered_at, e.opened_at, e.clicked_at,
+        case when e.bounced_at <= c.until then e.bounced_at end, e.complained_at)
+      where e.project_id = ${projectId} and e.campaign_id = c.id and at <= c.until
+    ) as counted on counted.sent + counted.refused > 0
+    order by c.sent_at desc, c.id desc`.execute(tx)
+  return rows
 }
 
 export interface BounceGroup {

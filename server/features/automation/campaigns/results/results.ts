@@ -4,6 +4,7 @@ import type { Context } from '../../../../context.ts'
 import { EMAIL_STATUSES } from '../../../../kernel/content/mail-content.ts'
 import { badRequest } from '../../../../kernel/errors.ts'
 import { cursorPage } from '../../../../kernel/pages.ts'
+import { ratesOf, ratio, reachedOf } from '../../../../kernel/sending/email-rates.ts'
 import type { Tx } from '../../../../platform/database/connection/connect.ts'
 import { withStatementTimeout } from '../../../audience/segments/actions.ts'
 import { requireCampaign } from '../actions.ts'
@@ -13,7 +14,6 @@ import * as reportQueries from './report-queries.ts'
 
 export async function getCampaignStats(ctx: Context, projectId: string, id: string) {
   const row = await requireCampaign(ctx, projectId, id)
-  const attempted = row.sent + row.refused
   const { converted, revenue } = await reportQueries.readConversions(ctx.db, projectId, id)
   return {
     totalRecipients: row.total_recipients,
@@ -22,17 +22,15 @@ export async function getCampaignStats(ctx: Context, projectId: string, id: stri
     openedCount: row.opened,
     clickedCount: row.clicked,
     bouncedCount: row.bounced,
+    refusedCount: row.refused,
     skippedCount: row.skipped,
     failedCount: row.failed,
     complainedCount: row.complained,
     unsubscribedCount: row.sent_at ? await queries.countUnsubscribed(ctx.db, projectId, id, row.sent_at) : 0,
     pendingCount: row.status === 'SENDING' ? Math.max(0, row.total_recipients - row.ended) : 0,
-    deliveryRate: rate(row.delivered, attempted),
-    openRate: rate(row.opened, row.delivered),
-    clickRate: rate(row.clicked, row.delivered),
-    bounceRate: rate(row.bounced, attempted),
+    ...ratesOf(row),
     convertedCount: converted,
-    conversionRate: rate(converted, row.delivered),
+    conversionRate: ratio([converted, reachedOf(row)]),
     revenue,
   }
 }
@@ -67,8 +65,6 @@ export async function getCampaignReport(ctx: Context, projectId: string, id: str
   const { converted, revenue } = await reportQueries.readConversions(ctx.db, projectId, id)
   return { ...report, convertedCount: converted, revenue }
 }
-
-const rate = (part: number, whole: number): number => (whole === 0 ? 0 : Math.min(1, part / whole))
 
 export async function listCampaignRecipients(
   ctx: Context,
