@@ -124,6 +124,7 @@ export const sending: Traffic = {
             templateId: null,
           },
           recipients: [{ emailId: newId(now), email: visit.email, name: null }],
+          origin: { via: 'api', keyId: null },
           options: {},
           idempotencyKey: undefined,
           priority: PRIORITY.transactional,

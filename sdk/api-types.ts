@@ -9793,7 +9793,7 @@ export interface components {
              * @description What kind of entry it is.
              * @enum {string}
              */
-            kind: "event" | "email";
+            kind: "event" | "email" | "import";
             /**
              * Format: date-time
              * @description When it happened.
@@ -9827,6 +9827,69 @@ export interface components {
                 opens: number;
                 /** @description How often links were clicked. */
                 clicks: number;
+                /** @description Why the email was sent. */
+                origin: {
+                    /**
+                     * @description What sent the email.
+                     * @enum {string}
+                     */
+                    type: "api" | "smtp" | "dashboard" | "campaign" | "workflow" | "test" | "received";
+                    /** @description The campaign; its name is null if it was deleted. */
+                    campaign: {
+                        /**
+                         * Format: uuid
+                         * @description ID of the campaign.
+                         */
+                        id: string;
+                        /** @description Name of the campaign. */
+                        name: string | null;
+                    } | null;
+                    /** @description The workflow, and its execution for this contact. */
+                    workflow: {
+                        /**
+                         * Format: uuid
+                         * @description ID of the workflow.
+                         */
+                        id: string;
+                        /** @description Name of the workflow. */
+                        name: string;
+                        /**
+                         * Format: uuid
+                         * @description ID of the workflow execution.
+                         */
+                        executionId: string;
+                    } | null;
+                    /** @description The step of the workflow. */
+                    step: {
+                        /**
+                         * Format: uuid
+                         * @description ID of the step.
+                         */
+                        id: string;
+                        /** @description Name of the step. */
+                        name: string;
+                    } | null;
+                    /** @description The API key of the request; its name is null if it was deleted. Null for the secret key of the project. */
+                    key: {
+                        /**
+                         * Format: uuid
+                         * @description ID of the key.
+                         */
+                        id: string;
+                        /** @description Name of the key. */
+                        name: string | null;
+                    } | null;
+                };
+            } | null;
+            /** @description The import that created the contact, or the last one that changed it. */
+            import: {
+                /**
+                 * Format: uuid
+                 * @description ID of the timeline item.
+                 */
+                id: string;
+                /** @description Whether the import created the contact, or changed it. */
+                createdContact: boolean;
             } | null;
         };
         Topic: {

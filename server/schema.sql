@@ -458,6 +458,8 @@ create table contacts (
   confirmations_sent smallint not null default 0,
   confirmed_at timestamp(3) with time zone,
   sunset_reset_at timestamp(3) with time zone,
+  created_by_import uuid,
+  updated_by_import uuid,
   constraint contacts_pkey PRIMARY KEY (project_id, id),
   constraint contacts_email_once UNIQUE (project_id, email),
   constraint contacts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
@@ -699,6 +701,8 @@ create table emails (
   wave integer,
   warm_up_day date,
   warm_up_at timestamp(3) with time zone,
+  via text,
+  key_id uuid,
   constraint emails_pkey PRIMARY KEY (project_id, id),
   constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text, 'TEST'::text]))) NOT VALID,
   constraint emails_status_check CHECK ((status = ANY (ARRAY['SCHEDULED'::text, 'PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'SKIPPED'::text, 'RECEIVED'::text]))) NOT VALID

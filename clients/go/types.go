@@ -7411,6 +7411,63 @@ type TimelineItemEvent struct {
 	Data map[string]any `json:"data"`
 }
 
+// TimelineItemEmailOriginCampaign is an object of the API.
+type TimelineItemEmailOriginCampaign struct {
+	// ID of the campaign.
+	ID string `json:"id"`
+
+	// Name of the campaign.
+	Name *string `json:"name"`
+}
+
+// TimelineItemEmailOriginWorkflow is an object of the API.
+type TimelineItemEmailOriginWorkflow struct {
+	// ID of the workflow.
+	ID string `json:"id"`
+
+	// Name of the workflow.
+	Name string `json:"name"`
+
+	// ID of the workflow execution.
+	ExecutionID string `json:"executionId"`
+}
+
+// TimelineItemEmailOriginStep is an object of the API.
+type TimelineItemEmailOriginStep struct {
+	// ID of the step.
+	ID string `json:"id"`
+
+	// Name of the step.
+	Name string `json:"name"`
+}
+
+// TimelineItemEmailOriginKey is an object of the API.
+type TimelineItemEmailOriginKey struct {
+	// ID of the key.
+	ID string `json:"id"`
+
+	// Name of the key.
+	Name *string `json:"name"`
+}
+
+// TimelineItemEmailOrigin is: Why the email was sent.
+type TimelineItemEmailOrigin struct {
+	// What sent the email. One of "api", "smtp", "dashboard", "campaign", "workflow", "test", "received".
+	Type string `json:"type"`
+
+	// The campaign; its name is null if it was deleted.
+	Campaign *TimelineItemEmailOriginCampaign `json:"campaign"`
+
+	// The workflow, and its execution for this contact.
+	Workflow *TimelineItemEmailOriginWorkflow `json:"workflow"`
+
+	// The step of the workflow.
+	Step *TimelineItemEmailOriginStep `json:"step"`
+
+	// The API key of the request; its name is null if it was deleted. Null for the secret key of the project.
+	Key *TimelineItemEmailOriginKey `json:"key"`
+}
+
 // TimelineItemEmail is an object of the API.
 type TimelineItemEmail struct {
 	// ID of the email.
@@ -7430,6 +7487,18 @@ type TimelineItemEmail struct {
 
 	// How often links were clicked.
 	Clicks int64 `json:"clicks"`
+
+	// Why the email was sent.
+	Origin TimelineItemEmailOrigin `json:"origin"`
+}
+
+// TimelineItemImport is an object of the API.
+type TimelineItemImport struct {
+	// ID of the timeline item.
+	ID string `json:"id"`
+
+	// Whether the import created the contact, or changed it.
+	CreatedContact bool `json:"createdContact"`
 }
 
 // TimelineItem is an object of the API.
@@ -7437,7 +7506,7 @@ type TimelineItem struct {
 	// ID of the timeline item.
 	ID string `json:"id"`
 
-	// What kind of entry it is. One of "event", "email".
+	// What kind of entry it is. One of "event", "email", "import".
 	Kind string `json:"kind"`
 
 	// When it happened.
@@ -7448,6 +7517,9 @@ type TimelineItem struct {
 
 	// The email that it concerns; null if there is none.
 	Email *TimelineItemEmail `json:"email"`
+
+	// The import that created the contact, or the last one that changed it.
+	Import *TimelineItemImport `json:"import"`
 }
 
 // ContactsTimelineResult is an object of the API.

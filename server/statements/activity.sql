@@ -2,7 +2,11 @@
 
 /* count-timeline */
 select (select count(*) from events where project_id = $1 and contact_id = $2)
-  + (select count(*) from emails where project_id = $3 and contact_id = $4) as count;
+  + (select count(*) from emails where project_id = $3 and contact_id = $4)
+  + (select count(*) from (
+      select import.id, bool_or(import.created) as created
+      from contacts cross join lateral (values (created_by_import, true), (updated_by_import, false)) as import(id, created)
+      where contacts.project_id = $5 and contacts.id = $6 and import.id is not null group by import.id) as imported) as count;
 
 /* delete-watchers */
 delete from activity_watchers where project_id in (

@@ -7,37 +7,38 @@ with
     select *, ($2::int[])[request] as emails,
       ($3::text[])[request] as from_domain,
       ($4::jsonb[])[request] as blanks,
-      ($5::text[])[request] as idempotency_key,
-      ($6::uuid[])[request] as claim_id,
-      ($7::bytea[])[request] as fingerprint
+      ($5::text[])[request] as via, ($6::uuid[])[request] as key_id,
+      ($7::text[])[request] as idempotency_key,
+      ($8::uuid[])[request] as claim_id,
+      ($9::bytea[])[request] as fingerprint
     from
     unnest(
-      $8::int[], $9::uuid[], $10::timestamptz[],
-      $11::uuid[], $12::text[],
-      $13::text[], $14::text[],
-      $15::boolean[], $16::text[],
-      $17::text[], $18::text[],
-      $19::text[], $20::jsonb[],
-      $21::jsonb[], $22::text[],
-      $23::uuid[], null::uuid[],
-      $24::uuid[], $25::text[],
-      $26::bytea[], $27::int[]
+      $10::int[], $11::uuid[], $12::timestamptz[],
+      $13::uuid[], $14::text[],
+      $15::text[], $16::text[],
+      $17::boolean[], $18::text[],
+      $19::text[], $20::text[],
+      $21::text[], $22::jsonb[],
+      $23::jsonb[], $24::text[],
+      $25::uuid[], null::uuid[],
+      $26::uuid[], $27::text[],
+      $28::bytea[], $29::int[]
     ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
       reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id,
       encrypted_variables, topic)
   ),
   person as (
-    select p.*, ($28::uuid[])[p.request] as project_id,
-      coalesce(p.subscribed, ($29::boolean[])[p.request]) as subscribed_if_new,
-      array(select jsonb_array_elements_text(($30::jsonb[])[p.request])) as removed,
-      ($31::timestamptz[])[p.request] as asked_at,
-      ($32::jsonb[])[p.request] as cause,
-      ($33::boolean[])[p.request] as by_public_key,
-      ($34::boolean[])[p.request] as only_new
+    select p.*, ($30::uuid[])[p.request] as project_id,
+      coalesce(p.subscribed, ($31::boolean[])[p.request]) as subscribed_if_new,
+      array(select jsonb_array_elements_text(($32::jsonb[])[p.request])) as removed,
+      ($33::timestamptz[])[p.request] as asked_at,
+      ($34::jsonb[])[p.request] as cause,
+      ($35::boolean[])[p.request] as by_public_key,
+      ($36::boolean[])[p.request] as only_new
     from unnest(
-      $35::int[], $36::text[], $37::uuid[],
-      $38::uuid[], $39::boolean[],
-      $40::jsonb[]
+      $37::int[], $38::text[], $39::uuid[],
+      $40::uuid[], $41::boolean[],
+      $42::jsonb[]
     ) as p(request, email, new_id, event_id, subscribed, patch)
   ),
   unverified as (
@@ -70,7 +71,7 @@ select from suppressions where suppressions.project_id = request.project_id and 
   spent as (
     update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
       used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
-    from cost where l.project_id = cost.project_id and l.source = $41::text
+    from cost where l.project_id = cost.project_id and l.source = $43::text
     returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
   ),
   over_limit as (
@@ -92,9 +93,9 @@ select from suppressions where suppressions.project_id = request.project_id and 
     ) as c
   ),
   written as (
-    insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)
+    insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, created_by_import)
     select asked.project_id, asked.new_id, asked.email,
-      asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at
+      asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at, (asked.cause ->> 'importId')::uuid
     from asked left join known on known.project_id = asked.project_id and known.email = asked.email
     where known.id is null or not asked.only_new and (
       known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not (not "known"."pending" and (not "known"."opted_out" or "known"."opted_out_by_api")))
@@ -116,7 +117,7 @@ select from suppressions where suppressions.project_id = request.project_id and 
         else bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
           select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
         ), '{}')) end,
-      updated_at = excluded.updated_at
+      updated_at = excluded.updated_at, updated_by_import = coalesce(excluded.created_by_import, contacts.updated_by_import)
     returning project_id, id, email, subscribed, subscribed_before, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, xmax = 0 as is_new
   ),
   contact as (
@@ -164,7 +165,7 @@ select from suppressions where suppressions.project_id = request.project_id and 
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
   "flips_written_rows_for_workflows" as (
-    select posthorn_queue.add_batches($42, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $43, array_agg(id), $44::int)
+    select posthorn_queue.add_batches($44, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $45, array_agg(id), $46::int)
     from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -208,28 +209,28 @@ select from suppressions where suppressions.project_id = request.project_id and 
       m.blanks || contact.data as contact_data
     from
     unnest(
-      $45::int[], $46::uuid[],
-      $47::text[], $48::text[]
+      $47::int[], $48::uuid[],
+      $49::text[], $50::text[]
     ) with ordinality as r(request, email_id, to_email, to_name, position) join message m on m.request = r.request
     join contact on contact.project_id = m.project_id and contact.email = r.to_email
   ),
   content as (
     insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, data, created_at)
-    select project_id, content_id, subject, body, type, convert_from(substring($49::bytea from ($50::int[])[request] - ($51::int[])[request] + 1 for ($52::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($53::bytea from ($54::int[])[request] - ($55::int[])[request] + 1 for ($56::int[])[request]), topic, emails, null::jsonb, asked_at
+    select project_id, content_id, subject, body, type, convert_from(substring($51::bytea from ($52::int[])[request] - ($53::int[])[request] + 1 for ($54::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($55::bytea from ($56::int[])[request] - ($57::int[])[request] + 1 for ($58::int[])[request]), topic, emails, null::jsonb, asked_at
     from message ),
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
       headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
-      created_at, updated_at)
+      created_at, updated_at, via, key_id)
     select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
       m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'TRANSACTIONAL', m.template_id, m.campaign_id, m.workflow_execution_id,
-      m.message_id, 'PENDING', m.asked_at, m.asked_at
+      m.message_id, 'PENDING', m.asked_at, m.asked_at, m.via, m.key_id
     from recipient r join message m on m.request = r.request
     returning project_id, id, status
   ), added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-    select $57::text, item.payload, coalesce($58::timestamptz, now()),
-      $59::smallint, $60::smallint
+    select $59::text, item.payload, coalesce($60::timestamptz, now()),
+      $61::smallint, $62::smallint
     from (select json_build_object('projectId', project_id, 'emailId', id) from outbox where status = 'PENDING') as item(payload)),
   completed as (
 insert into idempotency_keys as existing (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
@@ -269,43 +270,44 @@ with
     select *, ($2::int[])[request] as emails,
       ($3::text[])[request] as from_domain,
       ($4::jsonb[])[request] as blanks,
-      ($5::text[])[request] as idempotency_key,
-      ($6::uuid[])[request] as claim_id,
-      ($7::bytea[])[request] as fingerprint
+      ($5::text[])[request] as via, ($6::uuid[])[request] as key_id,
+      ($7::text[])[request] as idempotency_key,
+      ($8::uuid[])[request] as claim_id,
+      ($9::bytea[])[request] as fingerprint
       ,
-      ($8::jsonb[])[request] as options
+      ($10::jsonb[])[request] as options
     from
     unnest(
-      $9::int[], $10::uuid[], $11::timestamptz[],
-      $12::uuid[], $13::text[],
-      $14::text[], $15::text[],
-      $16::boolean[], $17::text[],
-      $18::text[], $19::text[],
-      $20::text[], $21::jsonb[],
-      $22::jsonb[], $23::text[],
-      $24::uuid[], null::uuid[],
-      $25::uuid[], $26::text[],
-      $27::bytea[], $28::int[]
+      $11::int[], $12::uuid[], $13::timestamptz[],
+      $14::uuid[], $15::text[],
+      $16::text[], $17::text[],
+      $18::boolean[], $19::text[],
+      $20::text[], $21::text[],
+      $22::text[], $23::jsonb[],
+      $24::jsonb[], $25::text[],
+      $26::uuid[], null::uuid[],
+      $27::uuid[], $28::text[],
+      $29::bytea[], $30::int[]
     ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
       reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id,
       encrypted_variables, topic)
   ),
   person as (
-    select p.*, ($29::uuid[])[p.request] as project_id,
-      coalesce(p.subscribed, ($30::boolean[])[p.request]) as subscribed_if_new,
-      array(select jsonb_array_elements_text(($31::jsonb[])[p.request])) as removed,
-      ($32::timestamptz[])[p.request] as asked_at,
-      ($33::jsonb[])[p.request] as cause,
-      ($34::boolean[])[p.request] as by_public_key,
-      ($35::boolean[])[p.request] as only_new
+    select p.*, ($31::uuid[])[p.request] as project_id,
+      coalesce(p.subscribed, ($32::boolean[])[p.request]) as subscribed_if_new,
+      array(select jsonb_array_elements_text(($33::jsonb[])[p.request])) as removed,
+      ($34::timestamptz[])[p.request] as asked_at,
+      ($35::jsonb[])[p.request] as cause,
+      ($36::boolean[])[p.request] as by_public_key,
+      ($37::boolean[])[p.request] as only_new
       ,
-      array(select jsonb_array_elements_text(($36::jsonb[])[p.nth])::int) as decisions,
-      array(select jsonb_array_elements_text(($37::jsonb[])[p.nth])::int) as undoing,
-      ($38::boolean[])[p.nth] as keeps_opt_outs
+      array(select jsonb_array_elements_text(($38::jsonb[])[p.nth])::int) as decisions,
+      array(select jsonb_array_elements_text(($39::jsonb[])[p.nth])::int) as undoing,
+      ($40::boolean[])[p.nth] as keeps_opt_outs
     from unnest(
-      $39::int[], $40::text[], $41::uuid[],
-      $42::uuid[], $43::boolean[],
-      $44::jsonb[]
+      $41::int[], $42::text[], $43::uuid[],
+      $44::uuid[], $45::boolean[],
+      $46::jsonb[]
     ) with ordinality as p(request, email, new_id, event_id, subscribed, patch, nth)
   ),
   unverified as (
@@ -343,7 +345,7 @@ select from topic_suppressions where topic_suppressions.project_id = request.pro
   spent as (
     update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
       used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
-    from cost where l.project_id = cost.project_id and l.source = $45::text
+    from cost where l.project_id = cost.project_id and l.source = $47::text
     returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
   ),
   over_limit as (
@@ -365,9 +367,9 @@ select from topic_suppressions where topic_suppressions.project_id = request.pro
     ) as c
   ),
   written as (
-    insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)
+    insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, created_by_import)
     select asked.project_id, asked.new_id, asked.email,
-      asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at
+      asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at, (asked.cause ->> 'importId')::uuid
     from asked left join known on known.project_id = asked.project_id and known.email = asked.email
     where known.id is null or not asked.only_new and (
       known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not (not "known"."pending" and (not "known"."opted_out" or "known"."opted_out_by_api")))
@@ -389,7 +391,7 @@ select from topic_suppressions where topic_suppressions.project_id = request.pro
         else bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
           select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
         ), '{}')) end,
-      updated_at = excluded.updated_at
+      updated_at = excluded.updated_at, updated_by_import = coalesce(excluded.created_by_import, contacts.updated_by_import)
     returning project_id, id, email, subscribed, subscribed_before, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, xmax = 0 as is_new
   ),
   contact as (
@@ -474,7 +476,7 @@ select from topic_suppressions where topic_suppressions.project_id = request.pro
     ) as r(project_id, id, name, contact_id, email_id, data, created_at)
   ),
   "flips_written_rows_for_workflows" as (
-    select posthorn_queue.add_batches($46, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $47, array_agg(id), $48::int)
+    select posthorn_queue.add_batches($48, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $49, array_agg(id), $50::int)
     from (select r.* from "flips_written_rows" r where r.contact_id is not null and coalesce(
       (select true from workflows w
        where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -518,22 +520,22 @@ select from topic_suppressions where topic_suppressions.project_id = request.pro
       case when coalesce("m"."options" ? 'sendAt', false) then m.blanks else m.blanks || contact.data end as contact_data
     from
     unnest(
-      $49::int[], $50::uuid[],
-      $51::text[], $52::text[]
+      $51::int[], $52::uuid[],
+      $53::text[], $54::text[]
     ) with ordinality as r(request, email_id, to_email, to_name, position) join message m on m.request = r.request
     join contact on contact.project_id = m.project_id and contact.email = r.to_email
   ),
   content as (
     insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, topic, emails_left, data, created_at)
-    select project_id, content_id, subject, body, type, convert_from(substring($53::bytea from ($54::int[])[request] - ($55::int[])[request] + 1 for ($56::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($57::bytea from ($58::int[])[request] - ($59::int[])[request] + 1 for ($60::int[])[request]), topic, emails, null::jsonb, asked_at
+    select project_id, content_id, subject, body, type, convert_from(substring($55::bytea from ($56::int[])[request] - ($57::int[])[request] + 1 for ($58::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($59::bytea from ($60::int[])[request] - ($61::int[])[request] + 1 for ($62::int[])[request]), topic, emails, null::jsonb, asked_at
     from message ),
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
       headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
-      created_at, updated_at, tags, reply_to_name, scheduled_for, cc, bcc, test, skipped)
+      created_at, updated_at, via, key_id, tags, reply_to_name, scheduled_for, cc, bcc, test, skipped)
     select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
       m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, 'TRANSACTIONAL', m.template_id, m.campaign_id, m.workflow_execution_id,
-      m.message_id, case when coalesce("m"."options" ? 'sendAt', false) then 'SCHEDULED' else 'PENDING' end, m.asked_at, m.asked_at, m.options -> 'tags', m.options ->> 'replyToName', (m.options ->> 'sendAt')::timestamptz, m.options -> 'cc', m.options -> 'bcc',
+      m.message_id, case when coalesce("m"."options" ? 'sendAt', false) then 'SCHEDULED' else 'PENDING' end, m.asked_at, m.asked_at, m.via, m.key_id, m.options -> 'tags', m.options ->> 'replyToName', (m.options ->> 'sendAt')::timestamptz, m.options -> 'cc', m.options -> 'bcc',
       (m.options ->> 'test')::boolean, case when not coalesce("m"."options" ? 'sendAt', false) then (
         select jsonb_agg(jsonb_build_object('email', (copy ->> 'email'), 'reason', judged.reason))
         from jsonb_array_elements(coalesce(m.options -> 'cc', '[]') || coalesce(m.options -> 'bcc', '[]')) as copy
@@ -557,16 +559,16 @@ select from topic_suppressions where topic_suppressions.project_id = m.project_i
     returning project_id, id, status
   ), added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-    select $61::text, item.payload, coalesce($62::timestamptz, now()),
-      $63::smallint, $64::smallint
+    select $63::text, item.payload, coalesce($64::timestamptz, now()),
+      $65::smallint, $66::smallint
     from (
     select json_strip_nulls(json_build_object('projectId', outbox.project_id, 'emailId', outbox.id,
-      'traceparent', ($65::text[])[recipient.request]))
+      'traceparent', ($67::text[])[recipient.request]))
     from outbox join recipient on recipient.email_id = outbox.id where outbox.status = 'PENDING') as item(payload)),
   scheduled as (
     insert into posthorn_queue.jobs (name, payload, run_at, key, priority, max_attempts)
-    select $66::text, item.payload, item.run_at, item.key, $67::smallint,
-      $68::smallint
+    select $68::text, item.payload, item.run_at, item.key, $69::smallint,
+      $70::smallint
     from (select json_build_object('projectId', m.project_id, 'emailId', r.email_id), (m.options ->> 'sendAt')::timestamptz,
       ('scheduled:' || r.email_id::text)
     from recipient r join message m on m.request = r.request where coalesce("m"."options" ? 'sendAt', false)) as item(payload, run_at, key)

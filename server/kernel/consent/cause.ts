@@ -32,7 +32,15 @@ export interface ConsentCause {
   text?: string | undefined
   /** The name of a user is looked up when the change is recorded. */
   by?: { type: 'user'; id: string } | { type: 'key'; id: string | null; name: string } | undefined
+  /** The import that makes the change. */
+  importId?: string | undefined
 }
+
+/** The cause of a change that a program makes with a key, by any protocol. */
+export const causeOfKey = (key: { id: string | null; name: string } | undefined): ConsentCause => ({
+  source: 'api',
+  ...(key && { by: { type: 'key', id: key.id, name: key.name } }),
+})
 
 /** What a caller reports about a consent that was given elsewhere. */
 export interface ReportedConsent {

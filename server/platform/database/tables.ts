@@ -364,6 +364,8 @@ export interface Contacts {
   confirmations_sent: Generated<number>
   confirmed_at: Date | null
   sunset_reset_at: Date | null
+  created_by_import: string | null
+  updated_by_import: string | null
 }
 
 export interface ContentVersions {
@@ -554,6 +556,8 @@ export interface Emails {
   wave: number | null
   warm_up_day: Date | null
   warm_up_at: Date | null
+  via: string | null
+  key_id: string | null
 }
 
 export interface EventContactChanges {

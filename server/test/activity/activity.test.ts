@@ -1,6 +1,7 @@
 /** The activity feed, upcoming activity, and the timeline of a contact. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject } from '../harness.ts'
+import { uploadFile } from '../uploads/upload.ts'
 import { GONE, openFixture, type Project } from '../workflows/workflow-fixture.ts'
 
 let fixture: Awaited<ReturnType<typeof openFixture>>
@@ -278,6 +279,63 @@ describe('the timeline of a contact', () => {
     const first = (await fixture.ask('GET', `/contacts/${contactId}/timeline?limit=3`)).body
     const second = (await fixture.ask('GET', `/contacts/${contactId}/timeline?limit=100&cursor=${first.cursor}`)).body
     expect([...first.data, ...second.data]).toEqual(whole.data)
+  })
+
+  it('says why each email was sent, and which imports created and changed the contact', async () => {
+    const { app } = fixture
+    const { id, secretKey, publicKey, owner } = await createProject(app)
+    const ask = async (method: string, path: string, body?: unknown, key = secretKey) =>
+      (await app.request(method, path, { key, body })).body
+    const upload = async (file: string) => {
+      const { body } = await uploadFile(app, '/contacts/import', file, { key: secretKey })
+      await app.drain()
+      app.clock.forward(60_000)
+      return body.jobId as string
+    }
+    const imports = [await upload('email,plan\nada@example.org,free'), await upload('email,plan\nada@example.org,pro')]
+    const mail = { to: 'ada@example.org', subject: 'Hi', body: '<p>Hi</p>', from: 'us@example.com' }
+    const backend = await ask('POST', '/api-keys', { name: 'Backend', scopes: ['send'] })
+    for (const key of [secretKey, backend.key]) await ask('POST', '/v1/send', mail, key)
+    await app.request('POST', '/v1/send', { cookie: owner.cookie, projectId: id, body: mail })
+    app.clock.forward(60_000)
+    const { id: campaign } = await ask('POST', '/campaigns', { name: 'News', ...NEWS })
+    await ask('POST', `/campaigns/${campaign}/send`)
+    await app.drain()
+    const { id: templateId } = await ask('POST', '/templates', { name: 'T', type: 'MARKETING', ...mail, to: undefined })
+    const greeting = await ask('POST', '/workflows', { name: 'Greet', eventName: 'signup' })
+    const first = { type: 'SEND_EMAIL', name: 'Welcome', config: { templateId } }
+    await ask('POST', `/workflows/${greeting.id}/steps`, first)
+    await ask('PATCH', `/workflows/${greeting.id}`, { enabled: true })
+    await ask('POST', '/v1/track', { email: 'ada@example.org', event: 'signup' }, publicKey)
+    await app.drain()
+
+    const contact = (await ask('GET', '/contacts')).data[0].id
+    const { data, total } = await ask('GET', `/contacts/${contact}/timeline?limit=100`)
+    expect(total).toBe(data.length)
+    const origins = data.flatMap((item: { email: { origin: object } | null }) =>
+      item.email ? [item.email.origin] : [],
+    )
+    const none = { campaign: null, workflow: null, step: null, key: null }
+    const step = { id: expect.any(String), name: 'Welcome' }
+    expect(origins).toEqual([
+      {
+        ...none,
+        type: 'workflow',
+        workflow: { id: greeting.id, name: 'Greet', executionId: expect.any(String) },
+        step,
+      },
+      { ...none, type: 'campaign', campaign: { id: campaign, name: 'News' } },
+      { ...none, type: 'dashboard' },
+      { ...none, type: 'api', key: { id: backend.id, name: 'Backend' } },
+      { ...none, type: 'api' },
+    ])
+    expect(data.filter((item: { kind: string }) => item.kind === 'import')).toMatchObject([
+      { id: imports[1], import: { id: imports[1], createdContact: false }, email: null, event: null },
+      { id: imports[0], import: { id: imports[0], createdContact: true } },
+    ])
+    const pages = [await ask('GET', `/contacts/${contact}/timeline?limit=${total - 1}`)]
+    pages.push(await ask('GET', `/contacts/${contact}/timeline?cursor=${pages[0].cursor}`))
+    expect(pages.flatMap((page) => page.data)).toEqual(data)
   })
 
   it("returns 404 if the contact doesn't exist", async () => {

@@ -1,11 +1,11 @@
 /** Time series, rankings and breakdowns: by the day on which something happened, exact before and after folding. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emailShares, ratio } from '../../../dashboard/figures/rates.ts'
+import { totalsOf } from '../../../dashboard/figures/totals.ts'
 import { tallies } from '../../app.ts'
 import { recordBounces } from '../../features/mail/delivery/outcomes.ts'
 import { deleteOldEvents } from '../../features/operations/retention/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
-import { emailShares, ratio } from '../../../dashboard/figures/rates.ts'
-import { totalsOf } from '../../../dashboard/figures/totals.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
@@ -317,7 +317,8 @@ it('every statistic counts the same emails, and has rates of the same emails', a
   /** Lets something else happen to each email of a source. */
   async function react(source: string) {
     const emails: { id: string; to: string; sourceType: string }[] = (await ask('GET', '/emails?limit=100')).data
-    const idOf = (name: string) => emails.find((email) => email.to === addressOf(name) && email.sourceType === source)!.id
+    const idOf = (name: string) =>
+      emails.find((email) => email.to === addressOf(name) && email.sourceType === source)!.id
     await ask('POST', `/emails/${idOf('reader')}/simulate`, { outcome: 'open' })
     await ask('POST', `/emails/${idOf('clicker')}/simulate`, { outcome: 'click' })
     await ask('POST', `/emails/${idOf('late')}/simulate`, { outcome: 'open' })

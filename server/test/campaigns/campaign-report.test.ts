@@ -4,7 +4,7 @@ import { createProject } from '../harness.ts'
 import { useCampaigns } from './campaign-fixture.ts'
 
 const campaigns = useCampaigns()
-const { call, upsert, create, get, stats, recipients, sendNow } = campaigns
+const { call, upsert, create, recipients, sendNow } = campaigns
 
 describe('the report of a campaign', () => {
   it('has opens and clicks by hour, clicks by link, and bounces by domain and reason', async () => {

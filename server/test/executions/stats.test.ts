@@ -31,10 +31,21 @@ describe('GET /workflows/{id}/stats', () => {
     await fixture.advanceTime(2 * DAY)
     const { active, steps } = await read(`${path}/stats`)
     expect(active).toBe(0)
-    const counts = { active: 0, entered: 3, completed: 3, skipped: 0, failed: 0, opened: 0, clicked: 0, converted: 0 }
+    const counts = {
+      active: 0,
+      entered: 3,
+      completed: 3,
+      skipped: 0,
+      failed: 0,
+      opened: 0,
+      clicked: 0,
+      converted: 0,
+      bounced: 0,
+      refused: 0,
+    }
     expect(steps.sort((a: { stepId: string }, b: { stepId: string }) => (a.stepId < b.stepId ? -1 : 1))).toEqual([
-      { stepId: ids[0], ...counts, emails: 0 },
-      { stepId: ids[1], ...counts, emails: 3 },
+      { stepId: ids[0], ...counts, emails: 0, delivered: 0 },
+      { stepId: ids[1], ...counts, emails: 3, delivered: 3 },
     ])
   })
 })

@@ -95,6 +95,9 @@ describe('a message submitted over SMTP', () => {
     })
     const contact = await app.request('GET', `/contacts/${email.contactId}`, { key: project.secretKey })
     expect(contact.body).toMatchObject({ email: 'ada@example.org', subscribed: false })
+    const timeline = await app.request('GET', `/contacts/${email.contactId}/timeline`, { key: project.secretKey })
+    const entry = timeline.body.data.find(({ id }: { id: string }) => id === email.id)
+    expect(entry.email.origin).toMatchObject({ type: 'smtp', key: null })
   })
 
   it('to several recipients, including Bcc, becomes an email for each', async () => {

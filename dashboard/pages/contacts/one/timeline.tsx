@@ -1,8 +1,8 @@
 /** The emails and events of a contact, newest first, loaded page by page. */
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Mail } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { projectPage } from '../../../addresses.ts'
+import { Mail, Upload } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
+import { type Address, projectPage } from '../../../addresses.ts'
 import { eventLabel, isFailure, isSystemEvent } from '../../../conditions/event-labels.ts'
 import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useLiveQueries } from '../../../data/live.ts'
@@ -57,13 +57,28 @@ const isShownByEmail = ({ event }: Item): boolean =>
 function Entry({ item }: { item: Item }) {
   const { projectId } = useApi()
   const { email, event } = item
+  if (item.import) {
+    const { id, createdContact } = item.import
+    return (
+      <Line mark={<Upload className="size-3" />} at={item.timestamp} more="">
+        <Link to={projectPage(projectId, 'contacts/import', { job: id })} className="hover:underline">
+          {createdContact ? texts.timeline.created : texts.timeline.changed}
+        </Link>
+      </Line>
+    )
+  }
   if (email) {
     const counts = [
+      <Origin key="origin" origin={email.origin} />,
       email.opens > 0 ? texts.timeline.opens(email.opens) : '',
       email.clicks > 0 ? texts.timeline.clicks(email.clicks) : '',
     ]
     return (
-      <Line mark={<Mail className="size-3" />} at={item.timestamp} more={counts.filter(Boolean).join(', ')}>
+      <Line
+        mark={<Mail className="size-3" />}
+        at={item.timestamp}
+        more={separated(counts.filter((part) => part !== ''))}
+      >
         <Link
           to={projectPage(projectId, 'emails/$id', { id: email.id })}
           className="font-medium wrap-anywhere hover:underline"
@@ -86,6 +101,48 @@ function Entry({ item }: { item: Item }) {
   )
 }
 
+const separated = (parts: ReactNode[]) =>
+  parts.map((part, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts don't move.
+    <Fragment key={i}>
+      {i > 0 && ' · '}
+      {part}
+    </Fragment>
+  ))
+
+/** Why an email was sent. */
+function Origin({ origin }: { origin: NonNullable<Item['email']>['origin'] }) {
+  const { projectId } = useApi()
+  const { type, campaign, workflow, step, key } = origin
+  const T = texts.timeline
+  const link = (to: Address, name: string) => (
+    <Link to={to} className="hover:underline">
+      “{name}”
+    </Link>
+  )
+  return (
+    <>
+      {T.sentBy[type]}
+      {campaign && ' '}
+      {campaign &&
+        (campaign.name === null
+          ? `(${T.deleted})`
+          : link(projectPage(projectId, 'campaigns/$id', { id: campaign.id }), campaign.name))}
+      {workflow && ' '}
+      {workflow &&
+        link(
+          projectPage(projectId, 'workflows/$id/executions/$executionId', {
+            id: workflow.id,
+            executionId: workflow.executionId,
+          }),
+          workflow.name,
+        )}
+      {step && `, ${T.step(step.name)}`}
+      {key && `, ${T.key(key.name)}`}
+    </>
+  )
+}
+
 /** An event of an email shows its link, reason or subject; other events show their data. */
 function detailsOf(event: Item['event']): string {
   if (event?.name.startsWith('segment.')) return ''
@@ -97,7 +154,7 @@ function detailsOf(event: Item['event']): string {
 interface LineProps {
   mark?: ReactNode
   at: string
-  more: string
+  more: ReactNode
   children: ReactNode
 }
 

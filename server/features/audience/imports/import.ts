@@ -222,7 +222,7 @@ async function writeBatch(ctx: Context, ref: queries.JobRef, batch: Batch, while
     const job = await queries.lockImport(tx, ref, batch.from)
     if (!job) return false
     const now = ctx.clock.now()
-    const outcomes = await writePeople(tx, ref.projectId, batch, job.cause, now, whileWriting)
+    const outcomes = await writePeople(tx, ref, batch, job.cause, now, whileWriting)
     await queueConfirmations(tx, ref, batch.invited, now)
     const result = addToResult(job.result ?? EMPTY_RESULT, outcomes, batch.errors, batch.warnings)
     const progress = Math.min(99, Math.floor((batch.to.bytes / batch.fileBytes) * 100))
@@ -234,7 +234,7 @@ async function writeBatch(ctx: Context, ref: queries.JobRef, batch: Batch, while
 
 async function writePeople(
   tx: Tx,
-  projectId: string,
+  { projectId, jobId }: queries.JobRef,
   { people, repeated, layout, confirms }: People & Pick<Batch, 'layout' | 'confirms'>,
   cause: ConsentCause | null,
   now: Date,
@@ -247,7 +247,7 @@ async function writePeople(
     people,
     subscribedByDefault: subscribedIfNew({ layout, confirms }),
     removed: [],
-    cause: cause ?? { source: 'import' as const },
+    cause: { ...(cause ?? { source: 'import' as const }), importId: jobId },
   }
   const writing = people.length > 0 ? queries.upsertPeople(tx, upsert) : undefined
   whileWriting()

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { firstIdAt, isId } from '../../../kernel/ids.ts'
+import { firstIdAt, isId, timeOfId } from '../../../kernel/ids.ts'
 import { cursorPage } from '../../../kernel/pages.ts'
 import { EMAIL_COUNTS, noEmails, ratesOf } from '../../../kernel/sending/email-rates.ts'
 import { type DayRange, dayOf, dayRange, refuseReversedRange } from '../../../kernel/time-range.ts'
@@ -170,7 +170,7 @@ export async function listTimeline(
 const showTimelineItem = (row: queries.TimelineRow) => ({
   id: row.id,
   kind: row.kind,
-  timestamp: row.at,
+  timestamp: row.at ?? timeOfId(row.id),
   event: row.kind === 'event' ? { name: row.event_name!, emailId: row.email_id, data: row.event_data! } : null,
   email:
     row.kind === 'email'
@@ -181,6 +181,19 @@ const showTimelineItem = (row: queries.TimelineRow) => ({
           sourceType: row.source_type!,
           opens: row.opens!,
           clicks: row.clicks!,
+          origin: originOf(row),
         }
       : null,
+  import: row.kind === 'import' ? { id: row.id, createdContact: row.created! } : null,
+})
+
+const ORIGINS = { CAMPAIGN: 'campaign', WORKFLOW: 'workflow', TEST: 'test', INBOUND: 'received' } as const
+
+/** Why an email was sent. Names are null if what they name was deleted. */
+const originOf = (row: queries.TimelineRow) => ({
+  type: ORIGINS[row.source_type as keyof typeof ORIGINS] ?? (row.via as 'api' | 'smtp' | 'dashboard' | null) ?? 'api',
+  campaign: row.campaign_id ? { id: row.campaign_id, name: row.campaign_name } : null,
+  workflow: row.workflow_id ? { id: row.workflow_id, name: row.workflow_name!, executionId: row.execution_id! } : null,
+  step: row.step_id ? { id: row.step_id, name: row.step_name! } : null,
+  key: row.key_id ? { id: row.key_id, name: row.key_name } : null,
 })

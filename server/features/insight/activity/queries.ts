@@ -225,8 +225,9 @@ export async function listUpcoming(db: Database, projectId: string, limit: numbe
 
 export interface TimelineRow {
   id: string
-  kind: 'event' | 'email'
-  at: Date
+  kind: 'event' | 'email' | 'import'
+  /** Null for an import. */
+  at: Date | null
   event_name: string | null
   event_data: Record<string, unknown> | null
   email_id: string | null
@@ -235,9 +236,24 @@ export interface TimelineRow {
   source_type: string | null
   opens: number | null
   clicks: number | null
+  campaign_id: string | null
+  campaign_name: string | null
+  execution_id: string | null
+  workflow_id: string | null
+  workflow_name: string | null
+  step_id: string | null
+  step_name: string | null
+  via: string | null
+  key_id: string | null
+  key_name: string | null
+  /** Whether the import created the contact. */
+  created: boolean | null
 }
 
-/** Events and emails of a contact, newest first, with one extra row that shows whether there are more. */
+/**
+ * Events of a contact, its emails with why they were sent, and the imports that created it and last changed it. Newest first,
+ * with one extra row that shows whether there are more.
+ */
 export async function listTimeline(
   db: Database,
   projectId: string,
@@ -245,27 +261,51 @@ export async function listTimeline(
   before: string | undefined,
   limit: number,
 ): Promise<TimelineRow[]> {
-  const earlier = before === undefined ? sql`` : sql`and id < ${before}::uuid`
+  const earlier = (id: string) => (before === undefined ? sql`` : sql`and ${sql.ref(id)} < ${before}::uuid`)
   const { rows } = await sql<TimelineRow>`
-    select * from (
-      (select id, 'event' as kind, created_at as at, name as event_name, data as event_data, email_id, null as subject,
-        null as status, null as source_type, null::int as opens, null::int as clicks
-      from events where project_id = ${projectId} and contact_id = ${contactId} ${earlier} order by id desc limit ${limit + 1})
-      union all
-      (select id, 'email', created_at, null, null, id, coalesce(subject, (
-          select c.subject from email_contents c where c.project_id = emails.project_id and c.id = emails.content_id)),
-        status, source_type, opens, clicks
-      from emails where project_id = ${projectId} and contact_id = ${contactId} ${earlier} order by id desc limit ${limit + 1})
-    ) as timeline order by id desc limit ${limit + 1}`.execute(db)
+    select item.*, c.name as campaign_name, w.id as workflow_id, w.name as workflow_name, step.id as step_id, step.name as step_name,
+      k.name as key_name
+    from (
+      select * from (
+        (select id, 'event' as kind, created_at as at, name as event_name, data as event_data, email_id, null as subject,
+          null as status, null as source_type, null::int as opens, null::int as clicks, null::uuid as campaign_id,
+          null::uuid as execution_id, null as via, null::uuid as key_id, null::boolean as created
+        from events where project_id = ${projectId} and contact_id = ${contactId} ${earlier('id')} order by id desc limit ${limit + 1})
+        union all
+        (select id, 'email', created_at, null, null, id, coalesce(subject, (
+            select c.subject from email_contents c where c.project_id = emails.project_id and c.id = emails.content_id)),
+          status, source_type, opens, clicks, campaign_id, workflow_execution_id, via, key_id, null
+        from emails where project_id = ${projectId} and contact_id = ${contactId} ${earlier('id')} order by id desc limit ${limit + 1})
+        union all
+        select import.id, 'import', null, null, null, null, null, null, null, null, null, null, null, null, null, import.created
+        from (${importsOf(projectId, contactId)}) as import where true ${earlier('import.id')}
+      ) as timeline order by id desc limit ${limit + 1}
+    ) as item
+    left join campaigns c on c.project_id = ${projectId} and c.id = item.campaign_id
+    left join workflow_executions x on x.project_id = ${projectId} and x.id = item.execution_id
+    left join workflows w on w.project_id = ${projectId} and w.id = x.workflow_id
+    left join lateral (
+      select s.id, s.name from workflow_step_runs run
+      join workflow_steps s on s.project_id = ${projectId} and s.id = run.step_id
+      where run.project_id = ${projectId} and run.execution_id = item.execution_id and run.type = 'SEND_EMAIL'
+        and run.output ->> 'emailId' = item.id::text limit 1
+    ) as step on true
+    left join api_keys k on k.project_id = ${projectId} and k.id = item.key_id
+    order by item.id desc`.execute(db)
   return rows
 }
+
+/** Its ID has the time at which it began. */
+const importsOf = (projectId: string, contactId: string) => sql`
+          select import.id, bool_or(import.created) as created
+          from contacts cross join lateral (values (created_by_import, true), (updated_by_import, false)) as import(id, created)
+          where contacts.project_id = ${projectId} and contacts.id = ${contactId} and import.id is not null group by import.id`
 
 export async function countTimeline(db: Database, projectId: string, contactId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`/* count-timeline */
     select (select count(*) from events where project_id = ${projectId} and contact_id = ${contactId})
-      + (select count(*) from emails where project_id = ${projectId} and contact_id = ${contactId}) as count`.execute(
-    db,
-  )
+      + (select count(*) from emails where project_id = ${projectId} and contact_id = ${contactId})
+      + (select count(*) from (${importsOf(projectId, contactId)}) as imported) as count`.execute(db)
   return rows[0]!.count
 }
 

@@ -107,7 +107,7 @@ export const Timeline = cursorPageOf(
   z
     .object({
       id: z.uuid(),
-      kind: z.enum(['event', 'email']),
+      kind: z.enum(['event', 'email', 'import']),
       timestamp: z.date(),
       event: z
         .object({ name: z.string(), emailId: z.uuid().nullable(), data: z.record(z.string(), z.unknown()) })
@@ -120,8 +120,38 @@ export const Timeline = cursorPageOf(
           sourceType: z.string(),
           opens: amount,
           clicks: amount,
+          origin: z
+            .object({
+              type: z
+                .enum(['api', 'smtp', 'dashboard', 'campaign', 'workflow', 'test', 'received'])
+                .meta({ description: 'What sent the email.' }),
+              campaign: z
+                .object({ id: z.uuid(), name: z.string().nullable() })
+                .nullable()
+                .meta({ description: 'The campaign; its name is null if it was deleted.' }),
+              workflow: z
+                .object({ id: z.uuid(), name: z.string(), executionId: z.uuid() })
+                .nullable()
+                .meta({ description: 'The workflow, and its execution for this contact.' }),
+              step: z
+                .object({ id: z.uuid(), name: z.string() })
+                .nullable()
+                .meta({ description: 'The step of the workflow.' }),
+              key: z.object({ id: z.uuid(), name: z.string().nullable() }).nullable().meta({
+                description:
+                  'The API key of the request; its name is null if it was deleted. Null for the secret key of the project.',
+              }),
+            })
+            .meta({ description: 'Why the email was sent.' }),
         })
         .nullable(),
+      import: z
+        .object({
+          id: z.uuid(),
+          createdContact: z.boolean().meta({ description: 'Whether the import created the contact, or changed it.' }),
+        })
+        .nullable()
+        .meta({ description: 'The import that created the contact, or the last one that changed it.' }),
     })
     .meta({ id: 'TimelineItem' }),
 )

@@ -1,7 +1,9 @@
 /** Sends the messages of other services' requests through the outbox. */
 import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
+import { causeOfKey } from '../../../kernel/consent/cause.ts'
 import { type FieldProblem, Refusal } from '../../../kernel/errors.ts'
+import type { CallerKey } from '../../../kernel/scopes.ts'
 import type { IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import { validate } from '../../../platform/http/route.ts'
 import { findUnknownFields } from '../../../platform/http/unknown-fields.ts'
@@ -27,8 +29,10 @@ const CHECKED_AT_ONCE = 20
 export interface Sender {
   projectId: string
   /** What a test key sends is never delivered. */
-  key?: { test: boolean }
+  key?: Pick<CallerKey, 'id' | 'name' | 'test'>
 }
+
+const modeOf = (key: Sender['key']) => ({ test: key?.test, cause: causeOfKey(key) })
 
 /** A message, and what the service calls its fields. */
 export interface Outgoing {
@@ -45,7 +49,7 @@ export async function sendMessage(
 ): Promise<string> {
   const { input, extras } = checkMessage(message, names)
   try {
-    const { data } = await outbox.send(projectId, input, idempotencyKey, { ...extras, test: key?.test })
+    const { data } = await outbox.send(projectId, input, idempotencyKey, { ...extras, ...modeOf(key) })
     return data.emails[0]!.email
   } catch (error) {
     throw renamed(error, names, extras.shownInTo)
@@ -74,7 +78,7 @@ export async function sendAll(outbox: Outbox, { projectId, key }: Sender, outgoi
     messages.push(checkGroup(group))
   }
   try {
-    const { data } = await outbox.sendBatch(projectId, { messages, atomic: true, test: key?.test })
+    const { data } = await outbox.sendBatch(projectId, { messages, atomic: true, ...modeOf(key) })
     return data.results.flatMap((result) => (result.success ? result.emails.map(({ email }) => email) : []))
   } catch (error) {
     const place = placeOf(error)
@@ -176,7 +180,7 @@ export async function sendBatch(
     return message && 'extras' in message ? message.extras?.shownInTo : undefined
   }
   try {
-    const { data } = await outbox.sendBatch(projectId, { messages, atomic, test: key?.test }, idempotencyKey)
+    const { data } = await outbox.sendBatch(projectId, { messages, atomic, ...modeOf(key) }, idempotencyKey)
     return data.results.map((result) => {
       if (result.success) return result
       const errors = result.error.errors?.map((problem) => renamedProblem(problem, names, shownIn(result.index) ?? 0))

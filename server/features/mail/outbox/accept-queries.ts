@@ -17,10 +17,11 @@ import {
   hasOptions,
   isCounted,
   isLater,
-  optionColumns,
   optionSteps,
   optionsOf,
+  originColumns,
   type SendOptions,
+  withOptions,
 } from './option-queries.ts'
 import { type EmailContent, type EmailEnvelope, messageRows, outboxSteps, storedMessage } from './queries.ts'
 
@@ -41,6 +42,7 @@ export interface EmailsToAccept {
     blanks?: Record<string, ''>
   }
   recipients: Recipient[]
+  origin: { via: 'api' | 'smtp' | 'dashboard'; keyId: string | null }
   options: SendOptions
   idempotencyKey: IdempotencyClaim | undefined
   /** The priority of the delivery; see PRIORITY. */
@@ -96,6 +98,7 @@ export async function insertEmails(
       select *, (${requests.map((r) => r.recipients.length)}::int[])[request] as emails,
         (${requests.map((r) => r.envelope.fromDomain)}::text[])[request] as from_domain,
         (${requests.map((r) => JSON.stringify(r.envelope.blanks ?? {}))}::jsonb[])[request] as blanks,
+        (${requests.map((r) => r.origin.via)}::text[])[request] as via, (${requests.map((r) => r.origin.keyId)}::uuid[])[request] as key_id,
         (${requests.map((r) => r.idempotencyKey?.key ?? null)}::text[])[request] as idempotency_key,
         (${requests.map((r) => r.idempotencyKey?.id ?? null)}::uuid[])[request] as claim_id,
         (${requests.map((r) => r.idempotencyKey?.fingerprint ?? null)}::bytea[])[request] as fingerprint
@@ -141,7 +144,7 @@ export async function insertEmails(
       join contact on contact.project_id = m.project_id and contact.email = r.to_email
     )`,
       content: messages,
-      more: isPlain ? undefined : optionColumns,
+      more: isPlain ? originColumns : withOptions(originColumns),
       job: {
         each: 'deliver-email',
         priority: requests[0]!.priority,

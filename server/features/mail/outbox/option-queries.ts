@@ -68,9 +68,16 @@ export function skippedCopies({ projectId, cc, bcc, type, topic, now }: CopiedEm
           where judged.reason is not null)`
 }
 
-export const optionColumns: MoreColumns = {
-  columns: sql`tags, reply_to_name, scheduled_for, cc, bcc, test, skipped`,
-  values: sql`m.options -> 'tags', m.options ->> 'replyToName', (m.options ->> 'sendAt')::timestamptz, m.options -> 'cc', m.options -> 'bcc',
+/** How the request was made. */
+export const originColumns: MoreColumns = {
+  columns: sql`via, key_id`,
+  values: sql`m.via, m.key_id`,
+  status: sql.lit('PENDING'),
+}
+
+export const withOptions = (others: MoreColumns): MoreColumns => ({
+  columns: sql`${others.columns}, tags, reply_to_name, scheduled_for, cc, bcc, test, skipped`,
+  values: sql`${others.values}, m.options -> 'tags', m.options ->> 'replyToName', (m.options ->> 'sendAt')::timestamptz, m.options -> 'cc', m.options -> 'bcc',
         (m.options ->> 'test')::boolean, case when not ${isLater('m')} then ${skippedCopies({
           projectId: sql`m.project_id`,
           cc: sql`m.options -> 'cc'`,
@@ -80,7 +87,7 @@ export const optionColumns: MoreColumns = {
           now: sql`m.asked_at`,
         })} end`,
   status: sql`case when ${isLater('m')} then 'SCHEDULED' else 'PENDING' end`,
-}
+})
 
 /** Identifies the job of a scheduled email, which is replaced with its time. */
 export const scheduledJobKey = (emailId: RawBuilder<unknown>): RawBuilder<string> =>

@@ -40,8 +40,10 @@ export interface MessageExtras {
 export interface SendMode extends MessageExtras {
   /** The request has a test key. */
   test?: boolean | undefined
-  /** What the consent record names, if the request changes subscriptions. */
+  /** Who sends: emails show it, and consent records if the request changes subscriptions. */
   cause?: ConsentCause | undefined
+  /** How the request was made, if not over HTTP. */
+  via?: 'smtp' | undefined
 }
 
 const UNKNOWN: ConsentCause = { source: 'api' }
@@ -60,7 +62,7 @@ export async function prepareRequest(
   projectId: string,
   input: SendInput,
   findTemplate: FindTemplate,
-  { prepared, shownInTo = 0, test = false, cause = UNKNOWN }: SendMode = {},
+  { prepared, shownInTo = 0, test = false, cause = UNKNOWN, via }: SendMode = {},
 ): Promise<PreparedRequest> {
   const change = applyDataRules(input.data)
   refuseLargeAttachments(ctx, input.attachments ?? [])
@@ -97,6 +99,10 @@ export async function prepareRequest(
       templateId: template?.id ?? null,
     },
     recipients,
+    origin: {
+      via: via ?? (cause.source === 'dashboard' ? 'dashboard' : 'api'),
+      keyId: cause.by?.type === 'key' ? cause.by.id : null,
+    },
     options: { ...optionsOf(input, now, shownInTo), test: test || undefined },
   }
 }

@@ -3,8 +3,10 @@
  * content is not a template, so it is sent unchanged.
  */
 
+import { causeOfKey } from '../../../kernel/consent/cause.ts'
 import { OUTPUT_MAX } from '../../../kernel/content/template-limits.ts'
 import { Refusal } from '../../../kernel/errors.ts'
+import type { CallerKey } from '../../../kernel/scopes.ts'
 import { isDatabaseUnavailable } from '../../../platform/database/connection/transaction.ts'
 import type { IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import type { MessageReader } from '../../../platform/mime/message-reader.ts'
@@ -44,14 +46,15 @@ export async function acceptSubmission(
   reader: MessageReader,
   keys: IdempotencyKeys,
   outbox: Outbox,
-  { projectId, test }: { projectId: string; test: boolean },
+  { projectId, known }: { projectId: string; known: CallerKey },
   submission: Submission,
 ): Promise<string[]> {
   const message = await reader.parse(submission.raw, projectId)
   refuseLongText(message)
   const { request, prepared, idempotencyKey: key } = submittedRequest(message, submission)
   const input = checkSendRequest(request)
-  const send = async (claim?: IdempotencyClaim) => idsOf(await outbox.send(projectId, input, claim, { prepared, test }))
+  const mode = { prepared, test: known.test, via: 'smtp', cause: causeOfKey(known) } as const
+  const send = async (claim?: IdempotencyClaim) => idsOf(await outbox.send(projectId, input, claim, mode))
   if (key === undefined) return send()
   if (!KEY.test(key)) throw refusal('X-Idempotency-Key must have 1 to 255 printable ASCII characters.')
 

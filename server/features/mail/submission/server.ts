@@ -24,8 +24,8 @@ const USER = 'posthorn'
 interface User {
   projectId: string
   key: string
-  /** Whether it is a test key. */
-  test: boolean
+  /** What is known about the key. */
+  known: CallerKey
   /** Found to be verified, so not looked up again. The sender that the recipient sees is checked for each message. */
   domain?: string
 }
@@ -101,11 +101,15 @@ async function signIn(
   }
   failures.clear(address)
   if (project.disabled) throw disabled()
-  return { projectId: project.projectId, key, test: project.key?.test ?? false }
+  return { projectId: project.projectId, key, known: project.key }
 }
 
 /** Undefined for a wrong key. A valid one that may not send from this address is refused. */
-async function admit(gate: SubmissionGate, key: string, address: string): Promise<AdmittedKey | undefined> {
+async function admit(
+  gate: SubmissionGate,
+  key: string,
+  address: string,
+): Promise<(AdmittedKey & { key: CallerKey }) | undefined> {
   const kind = kindOfKey(key)
   const project = kind && kind !== 'public' ? await gate.admitKey({ key, kind }) : undefined
   if (!project?.key) return undefined
@@ -115,7 +119,7 @@ async function admit(gate: SubmissionGate, key: string, address: string): Promis
     throw error instanceof Refusal ? new SmtpRefusal(535, `5.7.8 ${error.message}`) : error
   }
   gate.recordUse(project.projectId, project.key, address)
-  return project
+  return { ...project, key: project.key }
 }
 
 const wrongKey = ({ user, password }: { user: string; password: string }) => {

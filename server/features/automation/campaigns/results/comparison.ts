@@ -22,11 +22,9 @@ export const Comparison = z
       .int()
       .nullable()
       .meta({ description: 'The time since the campaign started sending; null if it has not started.' }),
-    earlier: z
-      .array(Compared)
-      .meta({
-        description: 'The five campaigns that were sent before this one, newest first, with their emails at that age.',
-      }),
+    earlier: z.array(Compared).meta({
+      description: 'The five campaigns that were sent before this one, newest first, with their emails at that age.',
+    }),
   })
   .meta({ id: 'CampaignComparison' })
 
