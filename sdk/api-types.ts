@@ -3030,7 +3030,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get counts for each step
+         * Get counts for each step and version
          * @description How many executions are at each step now, and the outcomes of the step in the newest 5,000 executions. Steps without executions are omitted.
          */
         get: operations["getWorkflowStats"];
@@ -10713,6 +10713,28 @@ export interface components {
             counted: number;
             /** @description How many of them reached the goal of the workflow. */
             converted: number;
+            /** @description The version that the request asked for; null for all. */
+            version: number | null;
+            /** @description The newest 10 published versions. An execution counts for the version that was published when its cause happened, even if it continues with a later one. */
+            versions: {
+                /** @description Number of the version, beginning with 1. */
+                number: number;
+                /**
+                 * Format: date-time
+                 * @description When the version was published.
+                 */
+                publishedAt: string;
+                /** @description Executions that started with this version: at most the newest 5,000. */
+                counted: number;
+                /** @description How many of them are running or waiting. */
+                active: number;
+                /** @description How many of them ended without a failure. */
+                completed: number;
+                /** @description How many failed. */
+                failed: number;
+                /** @description How many of them reached the goal of the workflow. */
+                converted: number;
+            }[];
             /** @description Steps of the workflow. */
             steps: {
                 /**
@@ -21917,6 +21939,8 @@ export interface operations {
                     triggerType?: "EVENT" | "MANUAL";
                     /** @description Whether the workflow is enabled. */
                     enabled?: boolean;
+                    /** @description With `enabled: true`, if the workflow starts when contacts enter a segment: it also starts for those who are in the segment now, unless they can’t enter it again. */
+                    includeCurrentMembers?: boolean;
                 };
             };
         };
@@ -23001,7 +23025,10 @@ export interface operations {
     };
     getWorkflowStats: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Count only executions that started with this published version. */
+                version?: number;
+            };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
@@ -23033,6 +23060,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -27,7 +27,8 @@ export const workflows = (call: Call) => ({
   replaceGraph: (id: string, graph: Body<'PUT /workflows/{id}/graph'>) =>
     call('PUT /workflows/{id}/graph', { path: { id }, body: graph }),
   /** How many executions are at each step, and the outcomes of the steps. */
-  stats: (id: string) => call('GET /workflows/{id}/stats', { path: { id } }),
+  stats: (id: string, query?: Query<'GET /workflows/{id}/stats'>) =>
+    call('GET /workflows/{id}/stats', { path: { id }, query }),
 
   /** The graph that the dashboard edits. It has no effect until it is published with `replaceGraph`. */
   draft: {

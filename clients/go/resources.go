@@ -1131,9 +1131,9 @@ func (s *WorkflowsService) ReplaceGraph(ctx context.Context, id string, params W
 	return call[WorkflowWithGraph](ctx, s.caller, request{method: "PUT", place: "/workflows/{id}/graph", path: values{{"id", id}}, body: params, unchangedSince: params.UnchangedSince})
 }
 
-// Stats is GET /workflows/{id}/stats: get counts for each step. How many executions are at each step now, and the outcomes of the step in the newest 5,000 executions. Steps without executions are omitted.
-func (s *WorkflowsService) Stats(ctx context.Context, id string) (*WorkflowStats, error) {
-	return call[WorkflowStats](ctx, s.caller, request{method: "GET", place: "/workflows/{id}/stats", path: values{{"id", id}}})
+// Stats is GET /workflows/{id}/stats: get counts for each step and version. How many executions are at each step now, and the outcomes of the step in the newest 5,000 executions. Steps without executions are omitted.
+func (s *WorkflowsService) Stats(ctx context.Context, id string, params WorkflowsStatsParams) (*WorkflowStats, error) {
+	return call[WorkflowStats](ctx, s.caller, request{method: "GET", place: "/workflows/{id}/stats", path: values{{"id", id}}, query: values{{"version", params.Version}}})
 }
 
 // Counts is GET /workflows/counts: count executions. For each enabled workflow: how many executions are active, and how many were completed in the last 7 days. Counts at most 5,000 active ones of each workflow, and the newest 5,000 completed ones of all workflows.

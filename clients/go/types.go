@@ -5880,6 +5880,9 @@ type WorkflowsUpdateParams struct {
 	// Whether the workflow is enabled.
 	Enabled Optional[bool] `json:"enabled,omitempty"`
 
+	// With `enabled: true`, if the workflow starts when contacts enter a segment: it also starts for those who are in the segment now, unless they can’t enter it again.
+	IncludeCurrentMembers Optional[bool] `json:"includeCurrentMembers,omitempty"`
+
 	// UnchangedSince is the time of the last change that you know: if something was changed since then, the error has status 412.
 	UnchangedSince time.Time `json:"-"`
 }
@@ -6391,6 +6394,36 @@ type WorkflowsExecutionsStartSegmentResult struct {
 	Queued bool `json:"queued"`
 }
 
+// WorkflowsStatsParams has the input of Workflows.Stats.
+type WorkflowsStatsParams struct {
+	// Count only executions that started with this published version.
+	Version Optional[int64] `json:"-"`
+}
+
+// WorkflowStatsVersionsItem is an object of the API.
+type WorkflowStatsVersionsItem struct {
+	// Number of the version, beginning with 1.
+	Number int64 `json:"number"`
+
+	// When the version was published.
+	PublishedAt time.Time `json:"publishedAt"`
+
+	// Executions that started with this version: at most the newest 5,000.
+	Counted int64 `json:"counted"`
+
+	// How many of them are running or waiting.
+	Active int64 `json:"active"`
+
+	// How many of them ended without a failure.
+	Completed int64 `json:"completed"`
+
+	// How many failed.
+	Failed int64 `json:"failed"`
+
+	// How many of them reached the goal of the workflow.
+	Converted int64 `json:"converted"`
+}
+
 // WorkflowStatsStepsItem is an object of the API.
 type WorkflowStatsStepsItem struct {
 	// ID of the step.
@@ -6443,6 +6476,12 @@ type WorkflowStats struct {
 
 	// How many of them reached the goal of the workflow.
 	Converted int64 `json:"converted"`
+
+	// The version that the request asked for; null for all.
+	Version *int64 `json:"version"`
+
+	// The newest 10 published versions. An execution counts for the version that was published when its cause happened, even if it continues with a later one.
+	Versions []WorkflowStatsVersionsItem `json:"versions"`
 
 	// Steps of the workflow.
 	Steps []WorkflowStatsStepsItem `json:"steps"`

@@ -97,7 +97,7 @@ select;
 
 /* count-active-executions */
 select current_step_id as "stepId", count(*) as active from workflow_executions
-where project_id = $1 and workflow_id = $2 and status in ('RUNNING', 'WAITING')
+where project_id = $1 and workflow_id = $2 and status in ('RUNNING', 'WAITING') and id >= $3::uuid and id < $4::uuid
 group by current_step_id;
 
 /* count-executions */
@@ -118,10 +118,14 @@ left join (
 ) as done on done.workflow_id = w.id
 where w.project_id = $6 and w.enabled order by w.id;
 
-/* count-goals */
-select count(*) as counted, count(*) filter (where goal_reached) as converted from (
-  select goal_reached from workflow_executions where project_id = $1 and workflow_id = $2
-  order by id desc limit $3) as x;
+/* count-runs */
+select count(*) as counted, count(*) filter (where status in ('RUNNING', 'WAITING')) as active,
+  count(*) filter (where status in ('COMPLETED', 'EXITED')) as completed,
+  count(*) filter (where status = 'FAILED') as failed, count(*) filter (where goal_reached) as converted
+from (
+  select status, goal_reached from workflow_executions
+  where project_id = $1 and workflow_id = $2 and id >= $3::uuid and id < $4::uuid
+  order by id desc limit $5) as x;
 
 /* count-step-runs */
 select run.step_id as "stepId", count(*) as entered, count(*) filter (where run.status = 'COMPLETED') as completed,
@@ -131,13 +135,14 @@ select run.step_id as "stepId", count(*) as entered, count(*) filter (where run.
   count(email.opened_at) as opened, count(email.clicked_at) as clicked,
   count(*) filter (where x.goal_reached) as converted
 from (
-  select id, goal_reached from workflow_executions where project_id = $1 and workflow_id = $2
-  order by id desc limit $3
+  select id, goal_reached from workflow_executions
+  where project_id = $1 and workflow_id = $2 and id >= $3::uuid and id < $4::uuid
+  order by id desc limit $5
 ) as x
-join workflow_step_runs run on run.project_id = $4 and run.execution_id = x.id
+join workflow_step_runs run on run.project_id = $6 and run.execution_id = x.id
 left join lateral (
   select sent_at, delivered_at, bounced_at, opened_at, clicked_at from emails
-  where emails.project_id = $5 and emails.id = (run.output ->> 'emailId')::uuid limit 1
+  where emails.project_id = $7 and emails.id = (run.output ->> 'emailId')::uuid limit 1
 ) as email on run.type = 'SEND_EMAIL'
 group by run.step_id;
 

@@ -2786,6 +2786,7 @@ class Workflows:
         tags: List[str] = UNSET,
         trigger_type: Literal["EVENT", "MANUAL"] = UNSET,
         enabled: bool = UNSET,
+        include_current_members: bool = UNSET,
         unchanged_since: Optional[str] = None,
     ) -> Any:
         """Update a workflow.
@@ -2802,9 +2803,10 @@ class Workflows:
         tags: Tags of the workflow.
         trigger_type: What starts the workflow.
         enabled: Whether the workflow is enabled.
+        include_current_members: With `enabled: true`, if the workflow starts when contacts enter a segment: it also starts for those who are in the segment now, unless they can’t enter it again.
         unchanged_since: The `updatedAt` that you know: if something was changed since then, the error has status 412.
         """
-        return self._call("PATCH", "/workflows/{id}", path={"id": id}, body={"name": name, "description": description, "eventName": event_name, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "reentry": reentry, "goal": goal, "tags": tags, "triggerType": trigger_type, "enabled": enabled}, unchanged_since=unchanged_since)
+        return self._call("PATCH", "/workflows/{id}", path={"id": id}, body={"name": name, "description": description, "eventName": event_name, "triggerConfig": trigger_config, "allowReentry": allow_reentry, "reentry": reentry, "goal": goal, "tags": tags, "triggerType": trigger_type, "enabled": enabled, "includeCurrentMembers": include_current_members}, unchanged_since=unchanged_since)
 
     def delete(
         self,
@@ -2863,12 +2865,16 @@ class Workflows:
     def stats(
         self,
         id: str,
+        *,
+        version: int = UNSET,
     ) -> Any:
-        """Get counts for each step.
+        """Get counts for each step and version.
 
         How many executions are at each step now, and the outcomes of the step in the newest 5,000 executions. Steps without executions are omitted.
+
+        version: Count only executions that started with this published version.
         """
-        return self._call("GET", "/workflows/{id}/stats", path={"id": id})
+        return self._call("GET", "/workflows/{id}/stats", path={"id": id}, query={"version": version})
 
     def counts(
         self,

@@ -20,6 +20,7 @@ import { WorkflowEditor } from './editor/editor.tsx'
 import { usePublish } from './editor/publish.tsx'
 import { StartDialog } from './editor/start-dialog.tsx'
 import { type Draft, draftKey, useDraftGraph, workflowKey } from './editor/use-draft-graph.ts'
+import { EnableDialog, startsWithSegment } from './enable-dialog.tsx'
 import { Executions } from './executions.tsx'
 import { WorkflowSettings } from './settings.tsx'
 import type { Workflow } from './steps/step.ts'
@@ -62,19 +63,23 @@ function OneWorkflow({ workflow, loaded }: { workflow: Workflow; loaded: Draft }
   const draft = useDraftGraph(workflow, loaded)
   const [{ tab = 'graph' }, change] = useSearchState<'tab'>()
   const [starting, setStarting] = useState(false)
+  const [asking, setAsking] = useState(false)
   const [problemAt, setProblemAt] = useState<{ stepId: string | undefined }>()
   const publishing = usePublish(workflow, draft, (stepId) => {
     setProblemAt({ stepId })
     if (tab !== 'graph') change({ tab: undefined }, { replace: true })
   })
-  const setEnabled = async (enabled: boolean) => {
-    const done = await run(api.workflows.update(workflow.id, { enabled }))
+  const setEnabled = async (enabled: boolean, includeCurrentMembers = false) => {
+    setAsking(false)
+    const done = await run(
+      api.workflows.update(workflow.id, { enabled, ...(includeCurrentMembers && { includeCurrentMembers }) }),
+    )
     if (!done) return
     toast.done(enabled ? T.enabledToast : T.disabledToast)
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
   }
-  const enableWorkflow = () =>
-    draft.changes.any ? publishing.publishThen(() => void setEnabled(true)) : void setEnabled(true)
+  const startEnabling = () => (startsWithSegment(workflow) ? setAsking(true) : void setEnabled(true))
+  const enableWorkflow = () => (draft.changes.any ? publishing.publishThen(startEnabling) : startEnabling())
   const tabs = [
     {
       name: 'graph',
@@ -142,6 +147,9 @@ function OneWorkflow({ workflow, loaded }: { workflow: Workflow; loaded: Draft }
         }))}
       />
       {publishing.dialog}
+      {asking && (
+        <EnableDialog onClose={() => setAsking(false)} onEnable={(withMembers) => void setEnabled(true, withMembers)} />
+      )}
       {starting && <StartDialog workflow={workflow} onClose={() => setStarting(false)} />}
     </div>
   )

@@ -232,6 +232,21 @@ export const texts = {
     remove: (steps: number) => (steps === 1 ? 'Remove step' : 'Remove steps'),
   },
 
+  enabling: {
+    title: 'Enable this workflow',
+    lead: 'It starts when contacts enter a segment.',
+    label: 'Start for',
+    options: {
+      new: { title: 'Contacts who enter from now on', hint: 'Contacts who are in the segment now don’t start.' },
+      all: {
+        title: 'Also those who are in it now',
+        hint: 'Contacts who were in this workflow before start only if it allows re-entry.',
+      },
+    },
+    cancel: 'Cancel',
+    enable: 'Enable workflow',
+  },
+
   versions: {
     title: 'Versions',
     lead: 'Each time you publish, the graph is saved as a version.',
@@ -239,6 +254,10 @@ export const texts = {
     name: (number: number) => `Version ${formatNumber(number)}`,
     current: '(latest)',
     steps: (steps: number) => count(steps, 'step', 'steps'),
+    numbers: (started: number, completed: string, failed: string) =>
+      `${count(started, 'contact', 'contacts')} started · ${completed} completed · ${failed} failed`,
+    converted: (share: string) => `${share} reached the goal`,
+    numbersHint: 'Contacts who started with this version, at most the newest 5,000.',
     restore: 'Load as draft',
     restoreLabel: (number: number) => `Load version ${formatNumber(number)} as draft`,
     restored: (number: number) => `Version ${formatNumber(number)} is now the draft. Publish it to use it.`,

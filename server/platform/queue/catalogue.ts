@@ -44,6 +44,8 @@ export interface JobCatalogue {
     segmentId: string
     startId: string
     after: string | null
+    /** Only contacts that were added to the stored members by this time. */
+    joinedBefore?: string | undefined
   }
   /** `after`: the contact of the last execution that was handled. */
   'wake-executions': { projectId: string; workflowId: string; stepIds: string[]; after: string | null }

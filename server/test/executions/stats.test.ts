@@ -1,5 +1,6 @@
 /** What the workflow editor shows of executions, and starting a workflow for a segment. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSegment } from '../../features/automation/executions/actions.ts'
 import { createProject } from '../harness.ts'
 import { DAY, type Fixture, openFixture, type StepSpec } from '../workflows/workflow-fixture.ts'
 
@@ -47,6 +48,79 @@ describe('GET /workflows/{id}/stats', () => {
       { stepId: ids[0], ...counts, emails: 0, delivered: 0 },
       { stepId: ids[1], ...counts, emails: 3, delivered: 3 },
     ])
+  })
+})
+
+it('GET /workflows/{id}/stats counts executions by the version that was published when they started', async () => {
+  const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [EXIT])
+  const publish = async (reason: string) => {
+    const steps = [{ id: workflow.ids[0], type: 'EXIT', config: { reason } }]
+    expect((await ask('PUT', `${workflow.path}/graph`, { steps, transitions: [] })).status).toBe(200)
+    fixture.app.clock.forward(1_000)
+  }
+  const startFor = async (name: string) => {
+    await fixture.start(workflow, await fixture.contact(`${name}@versions.example`))
+    await fixture.app.drain()
+    fixture.app.clock.forward(1_000)
+  }
+  await startFor('before')
+  await publish('second')
+  await startFor('second')
+  await startFor('second-too')
+  await publish('third')
+  await startFor('third')
+
+  const ended = (counted: number) => ({ counted, active: 0, completed: counted, failed: 0, converted: 0 })
+  const all = await read(`${workflow.path}/stats`)
+  expect(all).toMatchObject({ version: null, counted: 4, steps: [{ entered: 4 }] })
+  expect(all.versions).toMatchObject([
+    { number: 3, ...ended(1) },
+    { number: 2, ...ended(2) },
+    { number: 1, ...ended(1) },
+  ])
+  expect(await read(`${workflow.path}/stats?version=2`)).toMatchObject({
+    version: 2,
+    counted: 2,
+    steps: [{ stepId: workflow.ids[0], entered: 2 }],
+  })
+  expect((await ask('GET', `${workflow.path}/stats?version=9`)).status).toBe(404)
+})
+
+describe('PATCH /workflows/{id} with includeCurrentMembers', () => {
+  it('also starts the workflow for contacts who are in its segment, once each', async () => {
+    const { body: segment } = await ask('POST', '/segments', { name: 'Now', type: 'STATIC', trackMembership: true })
+    const join = (...emails: string[]) => ask('POST', `/segments/${segment.id}/members`, { emails })
+    const emails = ['one', 'two', 'three'].map((name) => `${name}@now.example`)
+    for (const email of emails) await fixture.contact(email)
+    await join(...emails)
+    await fixture.app.drain()
+    fixture.app.clock.forward(1_000)
+    const given = { eventName: 'segment.now.entry', allowReentry: true }
+    const workflow = await fixture.createWorkflow(given, [EXIT], false)
+    const enable = (fields: object) => ask('PATCH', workflow.path, fields)
+
+    expect((await enable({ includeCurrentMembers: true })).status).toBe(422)
+    const other = { enabled: true, eventName: 'segment.gone.entry', includeCurrentMembers: true }
+    expect((await enable(other)).body.error.errors).toMatchObject([{ field: 'includeCurrentMembers' }])
+    expect((await read(workflow.path)).enabled).toBe(false)
+
+    expect((await enable({ enabled: true, includeCurrentMembers: true })).status).toBe(200)
+    // Enters before the job runs, and is started by its event alone.
+    fixture.app.clock.forward(1_000)
+    await fixture.contact('late@now.example')
+    await join('late@now.example')
+    const { rows: jobs } = await fixture.app.pool.query(
+      "select payload from posthorn_queue.jobs where name = 'start-segment'",
+    )
+    await fixture.app.drain()
+    const started = async () => (await fixture.executions(workflow)).length
+    expect(await started()).toBe(4)
+
+    // A worker that exits before its job ends leaves the job to another one.
+    await startSegment(fixture.app.ctx, jobs[0]!.payload)
+    await fixture.app.drain()
+    expect(await started()).toBe(4)
+    expect((await enable({ enabled: true, includeCurrentMembers: true })).status).toBe(422)
   })
 })
 

@@ -1,7 +1,8 @@
 /** The published versions of a workflow. One can be loaded into the draft again. */
 import { useQuery } from '@tanstack/react-query'
-import { unwrap } from '../../../data/api.ts'
+import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
+import { formatShare } from '../../../figures/format.ts'
 import { Moment } from '../../../figures/moment.tsx'
 import { Problem } from '../../../lists/problem.tsx'
 import { Loading } from '../../../shell/page.tsx'
@@ -21,6 +22,11 @@ export function Versions({ workflow, draft }: { workflow: Workflow; draft: Draft
     queryKey: [projectId, 'workflows', workflow.id, 'versions'],
     queryFn: async () => (await unwrap(api.workflows.versions.list(workflow.id))).data,
   })
+  const stats = useQuery({
+    queryKey: [projectId, 'workflows', workflow.id, 'stats'],
+    queryFn: () => unwrap(api.workflows.stats(workflow.id)),
+  })
+  const numbersOf = (number: number) => stats.data?.versions.find((version) => version.number === number)
   const restoreVersion = async (number: number) => {
     const { data, error } = await api.workflows.versions.get(workflow.id, number)
     if (error) return toast.failed(error)
@@ -42,6 +48,7 @@ export function Versions({ workflow, draft }: { workflow: Workflow; draft: Draft
             <span className="block text-soft">
               <Moment at={publishedAt} />, {T.steps(stepCount)}
             </span>
+            <Numbers numbers={numbersOf(number)} />
           </span>
           <Button aria-label={T.restoreLabel(number)} onClick={() => void restoreVersion(number)}>
             {T.restore}
@@ -49,5 +56,17 @@ export function Versions({ workflow, draft }: { workflow: Workflow; draft: Draft
         </li>
       ))}
     </ol>
+  )
+}
+
+/** The outcome for contacts who started with a version. */
+function Numbers({ numbers }: { numbers: Schemas['WorkflowStats']['versions'][number] | undefined }) {
+  if (!numbers || numbers.counted === 0) return null
+  const { counted, completed, failed, converted } = numbers
+  return (
+    <span className="figures block text-soft" title={T.numbersHint}>
+      {T.numbers(counted, formatShare(completed, counted), formatShare(failed, counted))}
+      {converted > 0 && ` · ${T.converted(formatShare(converted, counted))}`}
+    </span>
   )
 }

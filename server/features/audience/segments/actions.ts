@@ -22,6 +22,7 @@ import type { ContactDataOwner } from '../contacts/erasure.ts'
 import type { ContactSort } from '../contacts/schemas.ts'
 import { requireTopicKeys } from '../contacts/topics.ts'
 import type { Matching } from '../imports/actions.ts'
+import { eventSource } from './compute.ts'
 import { requireBehaviorReferences } from './conditions/references.ts'
 import { refuseBadReferences } from './graph.ts'
 import * as members from './member-queries.ts'
@@ -269,3 +270,9 @@ const showSegment = (row: queries.SegmentRow) => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
+
+/** The segments whose members cause this event when they enter. Several can have names with the same slug. */
+export async function listSegmentsEnteredBy(db: Database | Tx, projectId: string, eventName: string) {
+  const segments = await queries.listSegments(db, projectId)
+  return segments.filter((segment) => segment.track_membership && eventSource(segment).entry === eventName)
+}

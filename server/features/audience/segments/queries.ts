@@ -23,7 +23,7 @@ export type SegmentRow = Pick<Selectable<Segments>, SegmentColumn> & { condition
 
 const COLUMNS = sql`project_id, id, name, description, type, condition, track_membership, member_count, tags, created_at, updated_at`
 
-export async function listSegments(db: Database, projectId: string): Promise<SegmentRow[]> {
+export async function listSegments(db: Database | Tx, projectId: string): Promise<SegmentRow[]> {
   const { rows } = await sql<SegmentRow>`/* list-segments */
     select ${COLUMNS} from segments where project_id = ${projectId} order by id desc`.execute(db)
   return rows

@@ -13,9 +13,16 @@ import { getContact } from '../../audience/contacts/actions.ts'
 import { findSegment, requireSegment } from '../../audience/segments/actions.ts'
 import type { Actor } from '../../record/audit/actions.ts'
 import { recordWorkflowAct, requireWorkflow } from '../workflows/actions.ts'
+import { EVERY_ID, listVersionRanges } from '../workflows/publishing.ts'
 import * as queries from './queries.ts'
-import { EXECUTION_STATUSES, type ExecutionListQuery, type NewExecution, type SegmentStart } from './schemas.ts'
-import { countActive, countExecutions, countFailures, countGoals, countStepRuns } from './stats-queries.ts'
+import {
+  EXECUTION_STATUSES,
+  type ExecutionListQuery,
+  type NewExecution,
+  type SegmentStart,
+  type StatsQuery,
+} from './schemas.ts'
+import { countActive, countExecutions, countFailures, countRuns, countStepRuns } from './stats-queries.ts'
 
 const CANCEL_AT_ONCE = 2_000
 const DELETE_AT_ONCE = 1_000
@@ -83,21 +90,19 @@ export async function startForSegment(
 }
 
 /** Starts as many batches as it may, then lets other jobs run. Nothing happens if the segment was deleted meanwhile. */
-export async function startSegment(
-  ctx: Context,
-  { projectId, workflowId, segmentId, startId, after }: JobCatalogue['start-segment'],
-): Promise<void> {
+export async function startSegment(ctx: Context, { after, ...job }: JobCatalogue['start-segment']): Promise<void> {
+  const { projectId, workflowId, segmentId, startId, joinedBefore } = job
   let last = after
   for (let batch = 0; batch < BATCHES_MAX; batch++) {
     last = await transaction(ctx.db, async (tx) => {
       const segment = await findSegment(tx, projectId, segmentId)
       if (!segment) return null
-      const start = { startId, workflowId, segment, after: last, batchMax: START_AT_ONCE }
+      const start = { startId, workflowId, segment, joinedBefore, after: last, batchMax: START_AT_ONCE }
       return queries.startForSegment(tx, projectId, start, ctx.clock.now())
     })
     if (last === null) return
   }
-  await enqueue(ctx.db, 'start-segment', { projectId, workflowId, segmentId, startId, after: last })
+  await enqueue(ctx.db, 'start-segment', { ...job, after: last })
 }
 
 /** Executions of each enabled workflow: active ones, and those completed in the last week. */
@@ -122,39 +127,47 @@ export async function wakeExecutions(
   await enqueue(ctx.db, 'wake-executions', { ...job, after })
 }
 
-/** Where executions are, and the outcomes of the steps of the newest ones. */
-export async function getStats(ctx: Context, projectId: string, workflowId: string) {
+/** Newest first. */
+const VERSIONS_SHOWN = 10
+
+/** Where executions are, and the outcomes of the steps of the newest ones: of all versions, or of those that started with one. */
+export async function getStats(
+  ctx: Context,
+  projectId: string,
+  workflowId: string,
+  { version: number }: z.output<typeof StatsQuery>,
+) {
   const { id } = await requireWorkflow(ctx.db, projectId, workflowId)
-  const [active, goals, runs] = await Promise.all([
-    countActive(ctx.db, projectId, id),
-    countGoals(ctx.db, projectId, id, COUNTED_EXECUTIONS),
-    countStepRuns(ctx.db, projectId, id, COUNTED_EXECUTIONS),
+  const versions = await listVersionRanges(ctx, projectId, id)
+  const range = number === undefined ? EVERY_ID : versions.find((version) => version.number === number)
+  if (!range) throw notFound('version', String(number))
+  const shown = versions.slice(0, VERSIONS_SHOWN)
+  const [active, counts, runs, ...ofVersions] = await Promise.all([
+    countActive(ctx.db, projectId, id, range),
+    countRuns(ctx.db, projectId, id, range, COUNTED_EXECUTIONS),
+    countStepRuns(ctx.db, projectId, id, range, COUNTED_EXECUTIONS),
+    ...shown.map((version) => countRuns(ctx.db, projectId, id, version, COUNTED_EXECUTIONS)),
   ])
   const activeAt = new Map(active.map((row) => [row.stepId, row.active]))
-  const none = {
-    entered: 0,
-    completed: 0,
-    skipped: 0,
-    failed: 0,
-    emails: 0,
-    delivered: 0,
-    refused: 0,
-    bounced: 0,
-    opened: 0,
-    clicked: 0,
-    converted: 0,
-  }
   const stepIds = new Set([...active, ...runs].map(({ stepId }) => stepId).filter((stepId) => stepId !== null))
   return {
     active: active.reduce((sum, row) => sum + row.active, 0),
-    ...goals,
+    counted: counts.counted,
+    converted: counts.converted,
+    version: number ?? null,
+    versions: shown.map(({ number, publishedAt }, i) => ({ number, publishedAt, ...ofVersions[i]! })),
     steps: [...stepIds].map((stepId) => ({
-      ...none,
+      ...NO_RUNS,
       ...runs.find((row) => row.stepId === stepId),
       stepId,
       active: activeAt.get(stepId) ?? 0,
     })),
   }
+}
+
+const NO_RUNS = {
+  ...{ entered: 0, completed: 0, skipped: 0, failed: 0, emails: 0, delivered: 0, refused: 0, bounced: 0 },
+  ...{ opened: 0, clicked: 0, converted: 0 },
 }
 
 export async function listExecutions(

@@ -139,16 +139,32 @@ export async function startForContacts(
 export async function startForSegment(
   tx: Tx,
   projectId: string,
-  { startId, workflowId, segment, after, batchMax }: Omit<SegmentBatch, 'segmentId'> & { segment: SegmentRow },
+  {
+    startId,
+    workflowId,
+    segment,
+    after,
+    batchMax,
+    joinedBefore,
+  }: Omit<SegmentBatch, 'segmentId'> & {
+    segment: SegmentRow
+    /** Only stored members that were added by this time. */
+    joinedBefore?: string | undefined
+  },
   now: Date,
 ): Promise<string | null> {
-  const audience = await segmentAudienceSql(tx, projectId, segment, now, { someContacts: true })
+  const next = (id: string) => (after === null ? sql`true` : sql`${sql.ref(id)} > ${after}::uuid`)
+  const contacts =
+    joinedBefore === undefined
+      ? sql`select contacts.id from contacts where contacts.project_id = ${projectId} and ${next('contacts.id')}
+        and ${await segmentAudienceSql(tx, projectId, segment, now, { someContacts: true })}`
+      : sql`select m.contact_id as id from segment_members m
+        where m.project_id = ${projectId} and m.segment_id = ${segment.id} and ${next('m.contact_id')}
+          and m.created_at <= ${joinedBefore}::timestamptz`
   const { rows } = await sql<{ last: string | null }>`
     with batch as materialized (
-      select contacts.id from contacts
-      where exists (select from workflows where project_id = ${projectId} and id = ${workflowId} and enabled)
-        and contacts.project_id = ${projectId} and ${after === null ? sql`true` : sql`contacts.id > ${after}::uuid`} and ${audience}
-      order by contacts.id limit ${batchMax}
+      ${contacts} and exists (select from workflows where project_id = ${projectId} and id = ${workflowId} and enabled)
+      order by 1 limit ${batchMax}
     ), ${startBatchSteps(projectId, { startId, workflowId }, now)}
     select id as last from batch order by id desc limit 1`.execute(tx)
   return rows[0]?.last ?? null

@@ -85,11 +85,34 @@ export const MovesQueued = z.object({ queued: z.literal(true) })
 
 const count = z.number().int()
 
+export const StatsQuery = z.object({
+  version: z.coerce.number().int().min(1).optional().meta({
+    description: 'Count only executions that started with this published version.',
+  }),
+})
+
 export const WorkflowStats = z
   .object({
     active: count.meta({ description: 'Executions that are running or waiting.' }),
     counted: count.meta({ description: 'How many executions the counts of goals and steps cover: the newest ones.' }),
     converted: count.meta({ description: 'How many of them reached the goal of the workflow.' }),
+    version: count.nullable().meta({ description: 'The version that the request asked for; null for all.' }),
+    versions: z
+      .array(
+        z.object({
+          number: count,
+          publishedAt: z.date(),
+          counted: count.meta({ description: 'Executions that started with this version: at most the newest 5,000.' }),
+          active: count.meta({ description: 'How many of them are running or waiting.' }),
+          completed: count.meta({ description: 'How many of them ended without a failure.' }),
+          failed: count,
+          converted: count.meta({ description: 'How many of them reached the goal of the workflow.' }),
+        }),
+      )
+      .meta({
+        description:
+          'The newest 10 published versions. An execution counts for the version that was published when its cause happened, even if it continues with a later one.',
+      }),
     steps: z.array(
       z.object({
         stepId: z.uuid(),

@@ -2,6 +2,14 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 
+/** Executions by their IDs, which have the time of their cause. */
+export interface ExecutionRange {
+  first: string
+  end: string
+}
+
+const within = ({ first, end }: ExecutionRange) => sql`and id >= ${first}::uuid and id < ${end}::uuid`
+
 export interface StepCounts {
   stepId: string
   entered: number
@@ -22,10 +30,11 @@ export async function countActive(
   db: Database,
   projectId: string,
   workflowId: string,
+  range: ExecutionRange,
 ): Promise<Array<{ stepId: string | null; active: number }>> {
   const { rows } = await sql<{ stepId: string | null; active: number }>`/* count-active-executions */
     select current_step_id as "stepId", count(*) as active from workflow_executions
-    where project_id = ${projectId} and workflow_id = ${workflowId} and status in ('RUNNING', 'WAITING')
+    where project_id = ${projectId} and workflow_id = ${workflowId} and status in ('RUNNING', 'WAITING') ${within(range)}
     group by current_step_id`.execute(db)
   return rows
 }
@@ -38,6 +47,7 @@ export async function countStepRuns(
   db: Database,
   projectId: string,
   workflowId: string,
+  range: ExecutionRange,
   newest: number,
 ): Promise<StepCounts[]> {
   const { rows } = await sql<StepCounts>`/* count-step-runs */
@@ -48,7 +58,8 @@ export async function countStepRuns(
       count(email.opened_at) as opened, count(email.clicked_at) as clicked,
       count(*) filter (where x.goal_reached) as converted
     from (
-      select id, goal_reached from workflow_executions where project_id = ${projectId} and workflow_id = ${workflowId}
+      select id, goal_reached from workflow_executions
+      where project_id = ${projectId} and workflow_id = ${workflowId} ${within(range)}
       order by id desc limit ${newest}
     ) as x
     join workflow_step_runs run on run.project_id = ${projectId} and run.execution_id = x.id
@@ -60,16 +71,29 @@ export async function countStepRuns(
   return rows
 }
 
-/** How many of the newest executions reached the goal. */
-export async function countGoals(
+export interface RunCounts {
+  counted: number
+  active: number
+  completed: number
+  failed: number
+  converted: number
+}
+
+/** The outcomes of the newest executions. */
+export async function countRuns(
   db: Database,
   projectId: string,
   workflowId: string,
+  range: ExecutionRange,
   newest: number,
-): Promise<{ counted: number; converted: number }> {
-  const { rows } = await sql<{ counted: number; converted: number }>`/* count-goals */
-    select count(*) as counted, count(*) filter (where goal_reached) as converted from (
-      select goal_reached from workflow_executions where project_id = ${projectId} and workflow_id = ${workflowId}
+): Promise<RunCounts> {
+  const { rows } = await sql<RunCounts>`/* count-runs */
+    select count(*) as counted, count(*) filter (where status in ('RUNNING', 'WAITING')) as active,
+      count(*) filter (where status in ('COMPLETED', 'EXITED')) as completed,
+      count(*) filter (where status = 'FAILED') as failed, count(*) filter (where goal_reached) as converted
+    from (
+      select status, goal_reached from workflow_executions
+      where project_id = ${projectId} and workflow_id = ${workflowId} ${within(range)}
       order by id desc limit ${newest}) as x`.execute(db)
   return rows[0]!
 }

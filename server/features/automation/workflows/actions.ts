@@ -10,6 +10,7 @@ import type { Database, Tx } from '../../../platform/database/connection/connect
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { listFields } from '../../audience/contacts/fields/fields.ts'
+import { listSegmentsEnteredBy } from '../../audience/segments/actions.ts'
 import { type Actor, changesOf, type NewAuditEntry, recordAuditEntry, SYSTEM } from '../../record/audit/actions.ts'
 import { runnable } from '../steps/registry.ts'
 import { listRemovedSteps } from './draft-queries.ts'
@@ -175,8 +176,34 @@ export async function patchWorkflow(
     const hasChanges = Object.keys(changed).length > 0
     const saved = hasChanges ? await queries.updateWorkflow(tx, projectId, id, changed) : before
     await recordChanges(ctx, tx, before, saved, who)
+    if (input.includeCurrentMembers) await startForCurrentMembers(ctx, tx, projectId, { before, after: saved }, who)
     return showWorkflow(saved)
   })
+}
+
+const NOT_A_SEGMENT =
+  'The workflow has to start with the event segment.<slug>.entry of a segment that tracks its membership.'
+
+/** Jobs start the executions. Contacts who enter the segment from now on are started by their event. */
+async function startForCurrentMembers(
+  ctx: Context,
+  tx: Tx,
+  projectId: string,
+  { before, after }: { before: queries.WorkflowRow; after: queries.WorkflowRow },
+  who: Actor,
+): Promise<void> {
+  const refuse = (message: string) => invalidField('includeCurrentMembers', message)
+  if (before.enabled || !after.enabled) throw refuse('This can only be set by the request that enables the workflow.')
+  const event = after.trigger_type === 'EVENT' ? after.event_name : null
+  const segments = event === null ? [] : await listSegmentsEnteredBy(tx, projectId, event)
+  if (segments.length === 0) throw refuse(NOT_A_SEGMENT)
+  const now = ctx.clock.now()
+  for (const { id: segmentId, name } of segments) {
+    const ref = { projectId, workflowId: after.id, segmentId, startId: newId(now), after: null }
+    await enqueue(tx, 'start-segment', { ...ref, joinedBefore: now.toISOString() })
+    const details = { segmentId, segment: name }
+    await recordWorkflowAct(ctx, tx, after, { act: 'workflow.executions-started', details }, who)
+  }
 }
 
 /** Enabling and disabling have entries of their own. */

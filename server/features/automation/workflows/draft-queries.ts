@@ -62,6 +62,29 @@ export async function listVersions(db: Database, projectId: string, workflowId: 
   return rows
 }
 
+/**
+ * The versions, newest first, each with the IDs of the executions that were caused while it was published. The first one
+ * also has those before.
+ */
+export async function listVersionRanges(db: Database, projectId: string, workflowId: string): Promise<VersionRange[]> {
+  const { rows } = await sql<VersionRange>`
+    select number, published_at as "publishedAt",
+      case when lag(number) over by_number is null then ${EVERY_ID.first}::uuid else first_id_at(published_at) end as first,
+      coalesce(first_id_at(lead(published_at) over by_number), ${EVERY_ID.end}::uuid) as end
+    from workflow_versions where project_id = ${projectId} and workflow_id = ${workflowId}
+    window by_number as (order by number) order by number desc`.execute(db)
+  return rows
+}
+
+interface VersionRange {
+  number: number
+  publishedAt: Date
+  first: string
+  end: string
+}
+
+export const EVERY_ID = { first: '00000000-0000-0000-0000-000000000000', end: 'ffffffff-ffff-ffff-ffff-ffffffffffff' }
+
 export async function findVersion<G>(
   db: Database,
   projectId: string,

@@ -130,6 +130,11 @@ export async function readDraftGraph(
   return { steps: rows, transitions, removed: [] }
 }
 
+export { EVERY_ID } from './draft-queries.ts'
+
+export const listVersionRanges = (ctx: Context, projectId: string, id: string) =>
+  drafts.listVersionRanges(ctx.db, projectId, id)
+
 export async function listVersions(ctx: Context, projectId: string, workflowId: string) {
   const { id } = await requireWorkflow(ctx.db, projectId, workflowId)
   const rows = await drafts.listVersions(ctx.db, projectId, id)

@@ -171,6 +171,10 @@ export const NewWorkflow = z.object({
 export const WorkflowChanges = NewWorkflow.extend({
   triggerType: z.enum(['EVENT', 'MANUAL']),
   enabled: z.boolean(),
+  includeCurrentMembers: z.boolean().meta({
+    description:
+      'With `enabled: true`, if the workflow starts when contacts enter a segment: it also starts for those who are in the segment now, unless they can’t enter it again.',
+  }),
 }).partial()
 
 export const WorkflowListQuery = z.object({
