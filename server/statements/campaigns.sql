@@ -77,7 +77,9 @@ where project_id = $1 and campaign_id = $2 and queued < recipients;
 
 /* find-public-campaign */
 select c.id, coalesce(v.variant ->> 'subject', c.subject) as subject, coalesce(v.variant ->> 'preheader', c.preheader) as preheader,
-  coalesce(v.variant ->> 'body', c.body) as body, c.sent_at
+  coalesce(v.variant ->> 'body', c.body) as body, c.sent_at,
+  (select jsonb_build_object('feed', f.data) from campaign_feeds f
+    where f.project_id = c.project_id and f.campaign_id = c.id) as data
 from campaigns c left join lateral (
   select variant from campaign_experiments x, jsonb_array_elements(x.variants) as variant
   where x.project_id = c.project_id and x.campaign_id = c.id and variant ->> 'name' = x.winner
@@ -320,9 +322,11 @@ select id from emails where project_id = $1 and campaign_id = $2 and status = 'P
 order by id desc limit $3;
 
 /* list-public-campaigns */
-select id, subject, preheader, sent_at from (
+select id, subject, preheader, sent_at, data from (
 select c.id, coalesce(v.variant ->> 'subject', c.subject) as subject, coalesce(v.variant ->> 'preheader', c.preheader) as preheader,
-  coalesce(v.variant ->> 'body', c.body) as body, c.sent_at
+  coalesce(v.variant ->> 'body', c.body) as body, c.sent_at,
+  (select jsonb_build_object('feed', f.data) from campaign_feeds f
+    where f.project_id = c.project_id and f.campaign_id = c.id) as data
 from campaigns c left join lateral (
   select variant from campaign_experiments x, jsonb_array_elements(x.variants) as variant
   where x.project_id = c.project_id and x.campaign_id = c.id and variant ->> 'name' = x.winner

@@ -235,6 +235,15 @@ describe('a feed', () => {
     const html = await htmlOf()
     expect(html).toContain('Two')
     expect(html).not.toContain('Three')
+
+    const archive = { enabled: true, slug: 'with-feed', title: 'News' }
+    await call('PATCH', `/users/@me/projects/${campaigns.project.id}`, { archive })
+    await call('PATCH', `/campaigns/${id}`, { isPublic: true })
+    const open = async (path: string) => (await campaigns.app.request('GET', `/archive/with-feed${path}`)).body
+    expect(await open('')).toMatch(/>One<\/a>/)
+    expect(await open(`/${id}`)).toContain('Two')
+    expect(await open('/feed.xml')).toContain('<title>One</title>')
+    expect(requests).toBe(1)
   })
 
   it('of JSON is available as it is', async () => {

@@ -65,12 +65,12 @@ const showAll = (
 async function render(
   ctx: Context,
   archive: queries.Archive,
-  { id, sent_at }: Pick<queries.PublicCampaign, 'id' | 'sent_at'>,
+  { id, sent_at, data: contentData }: Pick<queries.PublicCampaign, 'id' | 'sent_at' | 'data'>,
   source: string,
   isHtml: boolean,
 ): Promise<string | undefined> {
   const links = { ...NO_LINKS, viewInBrowserUrl: `${urlOf(ctx, archive)}/${id}` }
-  const scope = templateScope({ requestData: {}, contactData: {}, contact: { id: '', email: '' }, links })
+  const scope = templateScope({ contentData, requestData: {}, contactData: {}, contact: { id: '', email: '' }, links })
   try {
     return await ctx.renderer.render(archive.project_id, source, scope, { escape: isHtml, now: sent_at })
   } catch (error) {

@@ -28,12 +28,16 @@ export interface PublicCampaign {
   body: string
   preheader: string | null
   sent_at: Date
+  /** What the templates have as `feed`, in an object; null without one. */
+  data: { feed: unknown } | null
 }
 
 /** As most of the audience received it: of an experiment, the winner. */
 const publicCampaigns = (projectId: string) => sql`
   select c.id, coalesce(v.variant ->> 'subject', c.subject) as subject, coalesce(v.variant ->> 'preheader', c.preheader) as preheader,
-    coalesce(v.variant ->> 'body', c.body) as body, c.sent_at
+    coalesce(v.variant ->> 'body', c.body) as body, c.sent_at,
+    (select jsonb_build_object('feed', f.data) from campaign_feeds f
+      where f.project_id = c.project_id and f.campaign_id = c.id) as data
   from campaigns c left join lateral (
     select variant from campaign_experiments x, jsonb_array_elements(x.variants) as variant
     where x.project_id = c.project_id and x.campaign_id = c.id and variant ->> 'name' = x.winner
@@ -47,7 +51,7 @@ export async function listPublic(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Array<Omit<PublicCampaign, 'body'>>> {
   const { rows } = await sql<Omit<PublicCampaign, 'body'>>`/* list-public-campaigns */
-    select id, subject, preheader, sent_at from (${publicCampaigns(projectId)}) as c
+    select id, subject, preheader, sent_at, data from (${publicCampaigns(projectId)}) as c
     order by sent_at desc, id desc limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
