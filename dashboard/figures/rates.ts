@@ -15,7 +15,12 @@ export interface EmailCounts {
 export type Share = [part: number, whole: number]
 
 /** The base of open and click rates: if the transport reports no deliveries, the emails that didn't bounce. */
-export const reachedOf = ({ sent, delivered, bounced, refused }: EmailCounts): number =>
+export const reachedOf = ({
+  sent,
+  delivered,
+  bounced,
+  refused,
+}: Pick<EmailCounts, 'sent' | 'delivered' | 'bounced' | 'refused'>): number =>
   delivered > 0 ? delivered : Math.max(0, sent + refused - bounced)
 
 export function emailShares(counts: EmailCounts): Record<Exclude<keyof EmailCounts, 'sent' | 'refused'>, Share> {

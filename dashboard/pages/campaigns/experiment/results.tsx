@@ -6,6 +6,7 @@ import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
 import { formatNumber, formatPercent, formatShare } from '../../../figures/format.ts'
 import { Moment } from '../../../figures/moment.tsx'
+import { reachedOf } from '../../../figures/rates.ts'
 import { ACTIONS, Cell, NumberCell, Row, Table } from '../../../lists/table.tsx'
 import { Card } from '../../../shell/page.tsx'
 import { RichText } from '../../../shell/rich-text.tsx'
@@ -172,7 +173,9 @@ interface MeasureProps {
 
 const Measure = ({ variant, measure, isDecisive }: MeasureProps) => (
   <>
-    <span className={isDecisive ? 'font-semibold' : ''}>{formatShare(variant[COUNTS[measure]], variant.sent)}</span>
+    <span className={isDecisive ? 'font-semibold' : ''}>
+      {formatShare(variant[COUNTS[measure]], reachedOf(variant))}
+    </span>
     <span className="block text-[0.8125rem] text-soft">{formatNumber(variant[COUNTS[measure]])}</span>
   </>
 )
