@@ -70,9 +70,9 @@ with
     ) as c
   ),
   written as (
-    insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)
+    insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, created_by_import)
     select asked.project_id, asked.new_id, asked.email,
-      asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at
+      asked.subscribed_if_new, asked.subscribed_if_new, asked.patch, asked.asked_at, asked.asked_at, (asked.cause ->> 'importId')::uuid
     from asked left join known on known.project_id = asked.project_id and known.email = asked.email
     where known.id is null or not asked.only_new and (
       known.subscribed <> asked.subscribed and not (asked.by_public_key and asked.subscribed and not (not "known"."pending" and (not "known"."opted_out" or "known"."opted_out_by_api")))
@@ -94,7 +94,7 @@ with
         else bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
           select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
         ), '{}')) end,
-      updated_at = excluded.updated_at
+      updated_at = excluded.updated_at, updated_by_import = coalesce(excluded.created_by_import, contacts.updated_by_import)
     returning project_id, id, email, subscribed, subscribed_before, paused_until, pending, confirmation_requested_at, confirmed_at, data, created_at, updated_at, xmax = 0 as is_new
   ),
   contact as (

@@ -80,6 +80,7 @@ describe('a new campaign', () => {
       openedCount: 0,
       clickedCount: 0,
       bouncedCount: 0,
+      refusedCount: 0,
       projectId: project.id,
       sentAt: null,
       finishedAt: null,
