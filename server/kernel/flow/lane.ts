@@ -32,6 +32,8 @@ export interface Lane {
   run<T>(turn: LaneTurn, work: (leave: Leave) => Promise<T>): Promise<T>
   inUse(): number
   hasPlace(): boolean
+  /** Whether any work waits for a place. */
+  hasWaiting(): boolean
   /** Rejects all work that waits. */
   refuseWaiting(error: Error): void
 }
@@ -106,6 +108,7 @@ export function createLane(options: LaneOptions): Lane {
     },
     inUse: () => turns.inUse(),
     hasPlace: () => turns.inUse() < places(),
+    hasWaiting: () => turns.waiting > 0,
     refuseWaiting(error) {
       for (const { refuse } of turns.takeAll()) refuse(error)
     },

@@ -42,6 +42,30 @@ describe('createBatcher', () => {
     expect(batches).toEqual([[1], [2, 3], [4]])
   })
 
+  it('starts a batch when no further item can arrive, however long it gathers', async () => {
+    vi.useFakeTimers()
+    let left = 3
+    const options = { batchMax: 9, concurrency: 1, gatherMs: () => 1_000, isGathered: () => left === 0 }
+    const { echo, batches, open } = openBatcher(options)
+    const arrive = (item: number) => {
+      left--
+      return echo(item)
+    }
+    const calls = [arrive(1), arrive(2)]
+    await vi.advanceTimersByTimeAsync(10)
+    expect(batches).toEqual([])
+    calls.push(arrive(3))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(batches).toEqual([[1, 2, 3]])
+    open.shift()!()
+    await Promise.all(calls)
+    left = 2
+    void arrive(4)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(batches).toEqual([[1, 2, 3], [4]])
+    open.shift()!()
+  })
+
   it('starts a second batch beside a running one only if it is full or an item has waited for 20 ms', async () => {
     vi.useFakeTimers()
     const { echo, batches, open } = openBatcher({ batchMax: 3, concurrency: 3 })

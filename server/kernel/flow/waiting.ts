@@ -24,6 +24,8 @@ interface BatcherOptions<A> {
   concurrency: number
   /** How long an item waits for others, asked when it arrives and no other is waiting like that. The current turn if absent. */
   gatherMs?: () => number
+  /** Whether no further item can arrive before one of these is done, so that waiting for others is of no use. Asked for each item. */
+  isGathered?: () => boolean
   /** Lower runs first; the order of arrival if absent. */
   priorityOf?: (item: A) => number
   /** Called for each batch. The returned function decides for each item whether it can join; the first item always can. */
@@ -61,6 +63,7 @@ export function createBatcher<A, B>(
     batchMax,
     concurrency,
     gatherMs = () => 0,
+    isGathered = () => false,
     priorityOf,
     mayJoin = () => () => true,
     retryAlone = () => false,
@@ -69,6 +72,7 @@ export function createBatcher<A, B>(
   let waiting: Waiting<A, B>[] = []
   let running = 0
   let isStarting = false
+  let gathering: NodeJS.Timeout | undefined
   let isPatient = false
 
   async function run(batch: Waiting<A, B>[]): Promise<void> {
@@ -113,7 +117,18 @@ export function createBatcher<A, B>(
 
   function startFirst(): void {
     isStarting = false
+    gathering = undefined
     startNext()
+  }
+
+  /** At the end of this turn of the event loop, in which others may arrive too, or after gathering. */
+  function startSoon(): void {
+    const ms = isGathered() ? 0 : isStarting ? undefined : gatherMs()
+    if (ms === undefined || (isStarting && !gathering)) return
+    isStarting = true
+    clearTimeout(gathering)
+    gathering = ms > 0 ? setTimeout(startFirst, ms) : undefined
+    if (ms <= 0) setImmediate(startFirst)
   }
 
   const sizeMax = () => (typeof batchMax === 'number' ? batchMax : batchMax())
@@ -140,11 +155,7 @@ export function createBatcher<A, B>(
   return (item) =>
     new Promise<B>((resolve, reject) => {
       waiting.push({ item, since: performance.now(), span: currentSpan(), resolve, reject })
-      if (isStarting) return
-      const ms = gatherMs()
-      isStarting = true
-      if (ms > 0) setTimeout(startFirst, ms)
-      else setImmediate(startFirst)
+      startSoon()
     })
 }
 

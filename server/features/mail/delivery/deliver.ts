@@ -64,7 +64,7 @@ export function createDelivery(ctx: Context, breaker: Breaker) {
           const lost = await lease.renew()
           if (lost) return lost
           isSent = true
-          const response = await transportOf(lease.email).send(message.mail)
+          const response = await lanes.transit(() => transportOf(lease.email).send(message.mail))
           leave()
           return recorder.record(lease.email, message.subject, response, request.priority)
         })

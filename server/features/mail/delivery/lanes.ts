@@ -7,6 +7,8 @@ const AHEAD_MS = 100
 const MEASURE_MS = 100
 /** How long emails are rendered before anything else that this process has to do. A goal, the same on every machine. */
 const RENDER_MS = 3
+/** A mail server that takes no longer for an email is quick. Each email counts a sixteenth, so a single slow one changes little. */
+const QUICK_MS = 5
 /** The share of the emails that a process has claimed which a project can have however many the others have. */
 const PROJECT_SHARE = 1 / 5
 
@@ -19,6 +21,8 @@ export function createLanes(parallel: number, now: () => number = () => performa
   let ended = 0
   let measuredAt = now()
   let renderingSince = 0
+  let inTransit = 0
+  let transitMs = QUICK_MS
 
   function measure(): void {
     ended++
@@ -51,6 +55,21 @@ export function createLanes(parallel: number, now: () => number = () => performa
 
     /** From the start of an SMTP transaction until it is recorded: what is sent again if the process is killed. */
     sending: createLane({ places: parallel }),
+
+    /** Runs in a place of the lane `sending`: the part of it until the transport responds. */
+    async transit<T>(send: () => Promise<T>): Promise<T> {
+      const startedAt = now()
+      inTransit++
+      try {
+        return await send()
+      } finally {
+        inTransit--
+        transitMs += (now() - startedAt - transitMs) / 16
+      }
+    },
+    /** The number of emails that the transport hasn't responded to. */
+    inTransit: () => inTransit,
+    isQuick: () => transitMs <= QUICK_MS,
 
     /**
      * Emails that were claimed together are rendered for a few milliseconds in each turn of the event loop, so that

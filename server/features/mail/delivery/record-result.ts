@@ -40,14 +40,17 @@ type Unavailable = Extract<MailResult, { outcome: 'unavailable' }>
 export type Recorder = ReturnType<typeof createRecorder>
 
 export function createRecorder(ctx: Context, breaker: Breaker, lanes: Lanes, { recordSurely }: Records) {
-  /** More emails will be recorded soon, and none of them is waiting for a connection. */
-  const mayGather = () => lanes.claimed.inUse() > 0 && lanes.sending.hasPlace()
+  /** More emails will be recorded soon, and none of them waits long for the place of this one. */
+  const mayGather = () => lanes.claimed.inUse() > 0 && (!lanes.sending.hasWaiting() || lanes.isQuick())
+  /** No other email will be recorded before one of those that are gathered. */
+  const isGathered = () => lanes.inTransit() === 0 && !lanes.sending.hasPlace()
 
   // A second one starts only if the first takes long, for example because it waits for a lock.
   const recordSent = createBatcher(recordAllSent, {
     batchMax: lanes.claimedMax,
     concurrency: 2,
     gatherMs: () => (mayGather() ? GATHER_MS : 0),
+    isGathered,
     retryAlone: (error) => mayPass(error) && !isDatabaseUnavailable(error),
   })
 
