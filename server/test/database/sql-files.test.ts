@@ -43,7 +43,7 @@ describe('migrate', () => {
     const installed = await describeSchema(database.url)
     await database.pool.query(`
       create or replace function utc_day(at timestamptz) returns date language sql immutable as 'select null::date';
-      drop function is_claiming cascade;
+      drop function record_deliveries cascade;
       delete from migrations where name = '0064-job-names.sql'`)
     await migrate(database.url)
     expect(await describeSchema(database.url)).toBe(installed)

@@ -1,8 +1,3 @@
--- Claiming an email changes nothing that is counted, so claim-queries.ts skips the triggers that count.
-create or replace function is_claiming() returns boolean language sql stable as $$
-  select coalesce(current_setting('posthorn.claiming', true), '') = 'on'
-$$;
-
 -- The end of a project's quiet hours, if `at` is in them; otherwise null. A time zone that this PostgreSQL doesn't have has none: an error
 -- would stop the emails of other projects too.
 create or replace function quiet_until(hours jsonb, at timestamptz) returns timestamptz language plpgsql stable as $$

@@ -85,7 +85,7 @@ begin
 end $$;
 
 create or replace trigger emails_counted after update on emails
-  referencing old table as before new table as after for each statement when (not is_claiming())
+  referencing old table as before new table as after for each statement when (coalesce(current_setting('posthorn.claiming', true), '') <> 'on')
   execute function record_emails_changed();
 create or replace trigger emails_gone after delete on emails
   referencing old table as gone for each statement execute function record_emails_gone();
