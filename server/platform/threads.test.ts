@@ -1,6 +1,6 @@
 /** Turns of owners in a pool of threads. The jobs end when the test opens their gate, so nothing depends on time. */
 import { Worker } from 'node:worker_threads'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from './threads.ts'
 
 interface Request {
@@ -17,7 +17,10 @@ const THREAD = `
 
 let pool: ThreadPool<Request, number>
 let started = 0
-afterEach(() => pool.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await pool.close()
+})
 
 function open(options: Partial<ThreadPoolOptions<Request>> = {}): void {
   started = 0
@@ -86,4 +89,18 @@ it('a request that cannot be copied fails alone', async () => {
   const next = pool.run({ gate }, 'a')
   await expect(broken).rejects.toThrow('could not be cloned')
   expect(await next).toBeGreaterThan(0)
+})
+
+it('a thread ends after a minute without work, and the next job starts another', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  open()
+  await runGated('a', 1).open(0)
+  vi.advanceTimersByTime(59_000)
+  await runGated('a', 1).open(0)
+  vi.advanceTimersByTime(59_000)
+  await runGated('a', 1).open(0)
+  expect(started).toBe(1)
+  vi.advanceTimersByTime(61_000)
+  await runGated('a', 1).open(0)
+  expect(started).toBe(2)
 })

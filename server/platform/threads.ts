@@ -1,7 +1,7 @@
 /**
  * How a thread is started, and a pool of threads for work that other people's input can make long. Owners (projects, or
  * the networks of clients) have turns in it. A thread whose job exceeds its deadline is stopped, whatever it is doing,
- * and another one starts when it is needed. Jobs must have no side effects.
+ * and another one starts when it is needed. Threads without work end after a minute. Jobs must have no side effects.
  */
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -46,9 +46,13 @@ interface Job<Request, Result> {
   reject(error: Error): void
 }
 
+/** A thread without work ends after this time, because it needs several megabytes. The next job starts another. */
+const IDLE_MS = 60_000
+
 interface Slot<Request, Result> {
   worker: Worker
   ready: boolean
+  idle: NodeJS.Timeout | undefined
   jobs: Map<number, { turn: Turn<Job<Request, Result>>; timer: NodeJS.Timeout }>
 }
 
@@ -87,7 +91,7 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions<Req
   }
 
   function start(): void {
-    const slot: OneSlot = { worker: options.start(options.limits), ready: false, jobs: new Map() }
+    const slot: OneSlot = { worker: options.start(options.limits), ready: false, idle: undefined, jobs: new Map() }
     slots.add(slot)
     slot.worker.on('message', (reply: ThreadReply<Result>) => receive(slot, reply))
     slot.worker.on('error', (error) => drop(slot, error))
@@ -99,6 +103,7 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions<Req
     const { request } = turn.item
     slot.jobs.set(id, { turn, timer: setTimeout(() => setImmediate(stopIfLate, slot, id), deadlineOf(request)) })
     slot.worker.ref()
+    clearTimeout(slot.idle)
     try {
       slot.worker.postMessage({ id, request })
     } catch (error) {
@@ -117,7 +122,11 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions<Req
     slot.jobs.delete(id)
     clearTimeout(entry?.timer)
     if (entry) turns.release(entry.turn.owner)
-    if (slot.jobs.size === 0) slot.worker.unref() // an idle thread does not keep the process running
+    if (slot.jobs.size === 0) {
+      slot.worker.unref() // an idle thread does not keep the process running
+      clearTimeout(slot.idle)
+      slot.idle = setTimeout(drop, IDLE_MS, slot, new Error('The thread had no work.')).unref()
+    }
     return entry?.turn.item
   }
 
@@ -131,6 +140,7 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions<Req
 
   /** The thread exited or is stopped. One that never became ready would fail the next time as well. */
   function drop(slot: OneSlot, reason: Error): void {
+    clearTimeout(slot.idle)
     if (!slots.delete(slot)) return
     const error = 'code' in reason && reason.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadStopped('memory') : reason
     for (const id of [...slot.jobs.keys()]) finish(slot, id)?.reject(error)
@@ -163,6 +173,7 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions<Req
       for (const slot of ending) {
         slots.delete(slot)
         for (const id of [...slot.jobs.keys()]) finish(slot, id)?.reject(error)
+        clearTimeout(slot.idle)
       }
       await Promise.all(ending.map(({ worker }) => worker.terminate()))
     },

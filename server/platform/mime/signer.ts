@@ -27,8 +27,9 @@ const BATCH_MS = 5
 const BATCHES_PER_THREAD = 2
 /** A message is copied to the thread, so large ones are sent alone. */
 const BATCH_BYTES_MAX = 1024 * 1024
-/** After this time without work, all threads but one stop. */
+/** After this time without work, all threads but one stop; and that one after the longer time. */
 const IDLE_MS = 10_000
+const LAST_IDLE_MS = 60_000
 
 interface Task {
   request: SigningRequest
@@ -84,8 +85,11 @@ export function createSigner(threadsMax = availableParallelism()): Signer {
   }
 
   function stopIfSpare(thread: Thread): void {
-    if (threads.length > 1) lose(thread, new Error('The signing thread was stopped.'))
+    if (threads.length > 1) stop(thread)
+    else thread.idleTimer = setTimeout(stop, LAST_IDLE_MS - IDLE_MS, thread).unref()
   }
+
+  const stop = (thread: Thread): void => lose(thread, new Error('The signing thread had no work.'))
 
   /** Its messages fail, and the queue retries them. */
   function lose(thread: Thread, error: Error): void {

@@ -116,6 +116,21 @@ describe('the signer', () => {
     expect(await Promise.all(signed)).toEqual(signed.map((_, n) => expected[n % 60]))
   })
 
+  it('ends its last thread after a minute without work, and starts another for the next message', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await signer.sign(message(1), rsa, AT, 0)
+      vi.advanceTimersByTime(50_000)
+      expect(signer.threads()).toBe(1)
+      vi.advanceTimersByTime(11_000)
+      expect(signer.threads()).toBe(0)
+      expect(await signer.sign(message(2), rsa, AT, 0)).toBe(dkimSignature(message(2), rsa, AT))
+      expect(signer.threads()).toBe(1)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('rejects waiting messages when it is closed', async () => {
     const waiting = Array.from({ length: 100 }, (_, n) => signer.sign(message(n), rsa, AT, 0))
     const settled = Promise.allSettled(waiting)
