@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkContrast } from '../../features/content/checks/contrast-rules.ts'
 import { gallery } from '../../features/content/gallery/actions.ts'
+import { withPictures } from '../../features/content/gallery/blocks.ts'
+import { PICTURES } from '../../features/content/gallery/pictures.ts'
+import { readImage } from '../../features/content/uploads/image.ts'
 import { EmailDocument } from '../../kernel/content/email-document.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -17,8 +20,8 @@ afterAll(() => app.close())
 const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 
-/** What authors replace before they send an email, or enter for their project. */
-const REPLACED = new Set(['address.missing', 'link.example', 'text.sample'])
+/** What authors replace before they send an email, or enter for their project; and the pictures of this service have an http address. */
+const REPLACED = new Set(['address.missing', 'link.example', 'text.sample', 'image.insecure'])
 
 /** The HTML as a client in dark mode shows it: with the declarations of its classes as the last inline ones. */
 function inDarkColors(html: string): string {
@@ -43,21 +46,38 @@ it('GET /templates/gallery/{slug} returns 404 for an unknown template', async ()
   expect((await call('GET', '/templates/gallery/unknown')).status).toBe(404)
 })
 
+describe('the pictures of the gallery', () => {
+  it.each(PICTURES)('%s is a small PNG that anyone can load, and is used once', async (name) => {
+    const { statusCode, headers, rawPayload } = await app.server.inject({ url: `/gallery/pictures/${name}.png` })
+    expect([statusCode, headers['content-type']]).toEqual([200, 'image/png'])
+    expect(await readImage(rawPayload)).toMatchObject({ width: 1056, height: 440, contentType: 'image/png' })
+    expect(rawPayload.length).toBeLessThan(40_000)
+    const using = gallery.filter(({ document }) => JSON.stringify(document).includes(`/${name}.png`))
+    expect(using).toHaveLength(1)
+  })
+
+  it('another name is not found', async () => {
+    expect((await app.request('GET', '/gallery/pictures/constructor.png')).status).toBe(404)
+  })
+})
+
 describe.each(gallery.map((template) => [template.slug, template] as const))(
   'the gallery template %s',
   (slug, template) => {
+    const document = withPictures(template.document, 'http://posthorn.test/gallery/pictures')
+
     it('has a valid document and a preview with the sample data and nothing left to render', async () => {
       expect(EmailDocument.parse(template.document)).toEqual(template.document)
       const { status, body } = await call('GET', `/templates/gallery/${slug}`)
       expect(status).toBe(200)
-      expect(body.document).toEqual(template.document)
+      expect(body.document).toEqual(document)
       expect(body.html).toContain('Acme')
       expect(body.html).not.toMatch(/\{\{|\{%|%\}|\}\}/)
       expect(body.html).not.toContain('](')
       const preview = await call('POST', '/templates/preview', {
         subject: template.subject,
         preheader: template.preheader,
-        document: template.document,
+        document,
         type: template.type,
         data: template.data,
       })
@@ -69,7 +89,7 @@ describe.each(gallery.map((template) => [template.slug, template] as const))(
       const { status, body } = await call('POST', '/templates/check', {
         subject: template.subject,
         preheader: template.preheader,
-        document: template.document,
+        document,
         type: template.type,
         data: template.data,
       })
@@ -89,7 +109,7 @@ describe.each(gallery.map((template) => [template.slug, template] as const))(
         name: template.name,
         subject: template.subject,
         preheader: template.preheader,
-        document: template.document,
+        document,
         type: template.type,
         from: 'hello@example.com',
       })

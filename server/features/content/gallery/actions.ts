@@ -4,6 +4,7 @@ import { allBlocks } from '../../../kernel/content/email-document.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { previewTemplate } from '../templates/preview.ts'
 import { accountTemplates } from './account-templates.ts'
+import { withPictures } from './blocks.ts'
 import { marketingTemplates } from './marketing-templates.ts'
 import { orderTemplates } from './order-templates.ts'
 import type { GalleryTemplate } from './schemas.ts'
@@ -39,10 +40,14 @@ function onlyOnce(lists: string[][]): string[] {
 /** Without the documents, which are much longer than the rest. */
 export const listGallery = () => gallery.map(({ document: _document, data: _data, ...entry }) => entry)
 
+/** Where this service has the pictures of the gallery. */
+export const PICTURES_PATH = '/gallery/pictures'
+
 /** Rendered with the brand of the project, as an email would be. */
 export async function getGalleryTemplate(ctx: Context, projectId: string, slug: string) {
-  const template = gallery.find((one) => one.slug === slug)
-  if (!template) throw notFound('gallery template', slug)
+  const entry = gallery.find((one) => one.slug === slug)
+  if (!entry) throw notFound('gallery template', slug)
+  const template = { ...entry, document: withPictures(entry.document, `${ctx.baseUrl}${PICTURES_PATH}`) }
   const { html } = await previewTemplate(ctx, projectId, template)
   return { ...template, html }
 }

@@ -3,6 +3,7 @@
  * `**bold**` and `[text](https://…)` become marks; bold text can contain variables. IDs are numbers in reading order.
  */
 import type { Block, ContentBlock, EmailDocument, Inline } from '../../../kernel/content/email-document.ts'
+import type { PictureName } from './pictures.ts'
 
 type WithoutIds<T> = T extends readonly (infer I)[]
   ? WithoutIds<I>[]
@@ -113,6 +114,30 @@ export const hero = (over: string, words: string, lead: string, label: string, u
     text(lead, { size: 18, paddingBottom: 6 }),
     button(label, url, { align: 'left', paddingTop: 12, paddingBottom: 16 }),
   ])
+
+/** The top of an email whose picture is its eye-catcher. */
+export const headline = (over: string, words: string, lead: string, label: string, url: string): Draft[] => [
+  text(`**${over}**`, { size: 14, color: SOFT, paddingTop: 20, paddingBottom: 0 }),
+  heading(words, { size: 32, paddingTop: 6, paddingBottom: 4 }),
+  text(lead, { size: 18, paddingBottom: 4 }),
+  action(label, url),
+]
+
+/** Stands for the address of the pictures, which each service has at its own. */
+const PICTURES_URL = '{{ galleryPictures }}'
+
+/** A picture of the gallery over the whole width. */
+export const picture = (name: PictureName, alt: string): DraftOf<'image'> => ({
+  type: 'image',
+  src: `${PICTURES_URL}/${name}.png`,
+  alt,
+  width: 528,
+  paddingTop: 4,
+  paddingBottom: 12,
+})
+
+export const withPictures = (document: EmailDocument, address: string): EmailDocument =>
+  JSON.parse(JSON.stringify(document).replaceAll(PICTURES_URL, address))
 
 const SOFT = '#5b6472'
 

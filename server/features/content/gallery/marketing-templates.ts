@@ -7,12 +7,14 @@ import {
   details,
   documentOf,
   heading,
+  headline,
   hero,
   last,
   list,
   logo,
   marketingFooter,
   note,
+  picture,
   text,
   title,
 } from './blocks.ts'
@@ -32,7 +34,8 @@ export const marketingTemplates: GalleryTemplate[] = [
     data: { firstName: 'Ada' },
     document: documentOf(
       logo(),
-      hero(
+      picture('morning', 'The sun rises behind green hills'),
+      ...headline(
         'March newsletter',
         'A new editor, and search that finds everything',
         'Hello {{firstName|there}}, here’s what we worked on this month.',
@@ -85,6 +88,7 @@ export const marketingTemplates: GalleryTemplate[] = [
         'Try the editor',
         '{{ announcementUrl }}',
       ),
+      { ...picture('windows', 'Two windows of the new editor'), paddingTop: 20 },
       text(
         'Hello {{firstName|there}}, many of you asked for it, and now it’s here, on every plan. This is what makes it different.',
         { paddingTop: 24 },
@@ -129,7 +133,8 @@ export const marketingTemplates: GalleryTemplate[] = [
     },
     document: documentOf(
       logo(),
-      hero(
+      picture('lights', 'Strings of lights above a town at night'),
+      ...headline(
         'You’re invited',
         '{{event_info.title}}',
         '{{event_info.date}}, {{event_info.time}}, {{event_info.place}}',
@@ -243,6 +248,7 @@ export const marketingTemplates: GalleryTemplate[] = [
     document: documentOf(
       logo(),
       title('Your week'),
+      picture('board', 'A rising chart and a list with check marks'),
       text('Hello {{firstName|there}}, here’s what happened in your projects ({{period|Monday to Sunday}}).'),
       {
         type: 'condition',
