@@ -7,7 +7,7 @@ import { useApi } from '../../../data/project.ts'
 import { formatNumber, formatPercent, formatShare } from '../../../figures/format.ts'
 import { Moment } from '../../../figures/moment.tsx'
 import { reachedOf } from '../../../figures/rates.ts'
-import { ACTIONS, Cell, NumberCell, Row, Table } from '../../../lists/table.tsx'
+import { ACTIONS, Cell, NumberCell, OnPhone, Row, Table } from '../../../lists/table.tsx'
 import { Card } from '../../../shell/page.tsx'
 import { RichText } from '../../../shell/rich-text.tsx'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
@@ -108,6 +108,11 @@ function Results({ campaign, experiment }: { campaign: Campaign; experiment: Exp
   const tested = variants.reduce((sum, { recipients }) => sum + recipients, 0)
   const rest = Math.max(0, campaign.totalRecipients - tested)
   const canChoose = winner === null && (status === 'testing' || status === 'deciding')
+  const choose = (name: string) => (
+    <Button aria-label={T.chooseNamed(name)} onClick={() => setChosen(name)}>
+      {T.choose}
+    </Button>
+  )
   const shown = MEASURES.filter((measure) => measure !== 'conversions' || metric === 'conversions')
   return (
     <>
@@ -125,9 +130,12 @@ function Results({ campaign, experiment }: { campaign: Campaign; experiment: Exp
           { number: T.column.sent, onlyWide: true },
           ...shown.map((measure) => ({ number: T.column[measure], onlyWide: measure !== metric })),
           <span key="best" title={T.bestHint}>
-            {T.column.best}
+            <span className="max-sm:sr-only">{T.column.best}</span>
+            <span aria-hidden className="sm:hidden">
+              {T.column.bestShort}
+            </span>
           </span>,
-          ...(canChoose ? [ACTIONS] : []),
+          ...(canChoose ? [{ wide: ACTIONS }] : []),
         ]}
       >
         {variants.map((variant) => (
@@ -140,6 +148,7 @@ function Results({ campaign, experiment }: { campaign: Campaign; experiment: Exp
               <p className="line-clamp-2 text-soft">
                 <Differences variant={variant} />
               </p>
+              {canChoose && <OnPhone>{choose(variant.name)}</OnPhone>}
             </Cell>
             <NumberCell wide>{formatNumber(variant.sent)}</NumberCell>
             {shown.map((measure) => (
@@ -151,10 +160,8 @@ function Results({ campaign, experiment }: { campaign: Campaign; experiment: Exp
               <Probability value={variant.probabilityBest} />
             </Cell>
             {canChoose && (
-              <Cell className="text-right">
-                <Button aria-label={T.chooseNamed(variant.name)} onClick={() => setChosen(variant.name)}>
-                  {T.choose}
-                </Button>
+              <Cell wide className="text-right">
+                {choose(variant.name)}
               </Cell>
             )}
           </Row>

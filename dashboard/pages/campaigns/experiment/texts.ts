@@ -130,6 +130,7 @@ export const experimentTexts = {
       clicks: 'Clicked',
       conversions: 'Converted',
       best: 'Probability of being best',
+      bestShort: 'Best',
     },
     differs: 'Differs in',
     asCampaign: 'As in the campaign',
