@@ -19,6 +19,7 @@ import { benchForms } from './suites/forms.ts'
 import { benchGrowth } from './suites/growth/growth.ts'
 import { benchSend, benchTrack } from './suites/http.ts'
 import { benchLatency } from './suites/latency.ts'
+import { benchRequestLog } from './suites/request-log.ts'
 import { benchSegments } from './suites/segments.ts'
 import { benchSmtp } from './suites/smtp.ts'
 import { benchStart } from './suites/start.ts'
@@ -40,6 +41,7 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   workflows: benchWorkflows,
   webhooks: benchWebhooks,
   forms: benchForms,
+  'request-log': benchRequestLog,
   analytics: benchAnalytics,
   growth: benchGrowth,
 }

@@ -64,10 +64,11 @@ export const createGate = (
   async recordFailure({ projectId, idempotencyKey }, status) {
     if (idempotencyKey) await keys.recordFailure(projectId, idempotencyKey, status)
   },
-  recordRequest({ apiKey, id, method, url, ip, failure, ignoredFields }, { statusCode: status, elapsedTime }) {
-    if (!apiKey) return
-    const about = { id, method, url, status, ip, durationMs: elapsedTime }
-    requestLog.record({ ...apiKey, ...about, error: failure, ignoredFields })
+  recordRequest(request, { statusCode: status, elapsedTime: durationMs }) {
+    if (!request.apiKey) return
+    const { apiKey, id, method, url, ip, failure: error, ignoredFields } = request
+    const { projectId, key } = apiKey
+    requestLog.record({ projectId, key, id, method, url, status, ip, durationMs, error, ignoredFields })
   },
   runExpensive: admission.runExpensive,
   errorReply(error, requestId, now, url = '') {

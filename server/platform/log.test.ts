@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { textStream, withoutAddresses } from './log.ts'
+import { textStream, withoutAddresses, writtenTogether } from './log.ts'
 
 function written(entry: object): string {
   const parts: string[] = []
@@ -32,4 +32,17 @@ it.each([
   const stream = withoutAddresses({ write: (line) => void lines.push(line) })
   stream.write(JSON.stringify({ msg: text, deep: { err: { message: text } } }))
   expect(JSON.parse(lines[0]!)).toEqual({ msg: logged, deep: { err: { message: logged } } })
+})
+
+it('the lines of a turn of the event loop are written together, in order', async () => {
+  const written: string[] = []
+  const stream = writtenTogether({ write: (text) => void written.push(text) })
+  stream.write('{"n":1}\n')
+  stream.write('{"n":2}\n')
+  expect(written).toEqual([])
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(written).toEqual(['{"n":1}\n{"n":2}\n'])
+  stream.write('{"n":3}\n')
+  process.listeners('exit').at(-1)?.(0)
+  expect(written.join('')).toBe('{"n":1}\n{"n":2}\n{"n":3}\n')
 })

@@ -24,7 +24,7 @@ export function openLog({ level, format, processName }: LogOptions): Log {
         remove: true,
       },
     },
-    withoutAddresses(isTextLog(format) ? textStream() : jsonStream()),
+    isTextLog(format) ? withoutAddresses(textStream()) : jsonStream(),
   )
 }
 
@@ -37,7 +37,24 @@ export const withoutAddresses = (stream: DestinationStream): DestinationStream =
 function jsonStream(): DestinationStream {
   const stream = pino.destination({ fd: 1, sync: true })
   stream.on('error', () => undefined)
-  return stream
+  return writtenTogether(withoutAddresses(stream))
+}
+
+/** The lines of one turn of the event loop are one write, because each takes as long as a line. */
+export function writtenTogether(stream: DestinationStream): DestinationStream {
+  let lines = ''
+  const write = () => {
+    const text = lines
+    lines = ''
+    if (text !== '') stream.write(text)
+  }
+  process.on('exit', write)
+  return {
+    write(line) {
+      if (lines === '') setImmediate(write)
+      lines += line
+    },
+  }
 }
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }

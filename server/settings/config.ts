@@ -369,6 +369,12 @@ export const SETTINGS = {
     help: 'Encrypt bodies, attachments and variables of emails in the database, with a key derived from SECRET. See docs/operate.md.',
     parse: oneOf('on', 'off'),
   }),
+  REQUEST_LOG: setting({
+    default: 'on',
+    takes: 'on, off',
+    help: 'Keep the method, path, status and time of requests with API keys for seven days, as `GET /requests` and the dashboard show them.',
+    parse: oneOf('on', 'off'),
+  }),
   LOG_LEVEL: setting({
     default: 'info',
     takes: 'debug, info, warn, error, silent',

@@ -31,5 +31,4 @@ from lazy_commit, unnest(
   $13::text[], $14::text[], $15::text[]
 ) as g(project_id, method, path, status, code, key_type, key_id, key_name, ip, error, ignored_fields, ids, durations, times)
 join existing on existing.id = g.project_id
-cross join lateral unnest(g.ids::uuid[], g.durations::int[], g.times::bigint[]) as r(id, duration_ms, time)
-on conflict do nothing;
+cross join lateral unnest(g.ids::uuid[], g.durations::int[], g.times::bigint[]) as r(id, duration_ms, time);

@@ -134,16 +134,19 @@ export function buildServer<S>(
       : longBodies.parse(caller?.projectId || caller?.userId || ip, body, bodyValuesMax)
   })
 
-  server.addHook('onRequest', async (request, reply) => {
+  // Hooks that wait for nothing aren't async: each of those costs every request two turns of the microtask queue.
+  server.addHook('onRequest', (request, reply, done) => {
     startRequestTrace(request)
     reply.headers({ 'x-request-id': request.id, ...safetyHeaders(ctx) })
     if (!isOwnHost(request.headers.host, ctx.settings, ctx.baseUrl, request.socket.localAddress)) throw foreignHost()
     if (request.url.includes('%00')) throw unstorableAddress(request)
     if (request.is404) throw unknownRoute(request) // before its body is parsed
+    done()
   })
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     recordResponse(ctx, request, reply)
     gate.recordRequest(request, reply)
+    done()
   })
   server.setErrorHandler((error, request, reply) => sendError(ctx, gate, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, gate, unknownRoute(request), request, reply))
@@ -214,10 +217,12 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
       request.caller = await runInSpan(request.span, () => gate.admit(request, reply, route))
     },
     // The body is read first, because it may name the project of a user's call.
-    preHandler: async (request, reply) => {
-      if (!route.findProject || request.caller!.projectId !== '') return
-      request.caller = await runInSpan(request.span, () => gate.admitPerson(request, reply, route, request.caller!))
-    },
+    ...(route.findProject && {
+      preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+        if (request.caller!.projectId !== '') return
+        request.caller = await runInSpan(request.span, () => gate.admitPerson(request, reply, route, request.caller!))
+      },
+    }),
     handler: async (request, reply) => {
       const { repeated, idempotencyKey } = request.caller!
       if (repeated) return sendResponse(request, reply, route, repeated(await requestFingerprint(request)))

@@ -27,8 +27,20 @@ export function isOwnHost(
   return name === hostOf(baseUrl) || ALLOWED_HOSTS.includes(name)
 }
 
-/** Without port, brackets and the dot at the end, and in the form that addresses have in URLs. */
+const KNOWN_MAX = 100
+const known = new Map<string, string | undefined>()
+
+/** The names of the last headers, because a service is called by few names, and reading one takes longer than the rest. */
 function hostNameIn(header: string): string | undefined {
+  if (known.has(header)) return known.get(header)
+  if (known.size >= KNOWN_MAX) known.clear()
+  const name = readHostName(header)
+  known.set(header, name)
+  return name
+}
+
+/** Without port, brackets and the dot at the end, and in the form that addresses have in URLs. */
+function readHostName(header: string): string | undefined {
   if (!/^[\w.-]+(:\d*)?$|^\[[\da-f:.]+\](:\d*)?$/i.test(header) || !URL.canParse(`http://${header}`)) return undefined
   return hostOf(`http://${header}`)
 }

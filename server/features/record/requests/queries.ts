@@ -45,8 +45,9 @@ export async function insertRequests(db: Database, groups: EqualRequests[]): Pro
       ${lists('ids')}::text[], ${lists('durationsMs')}::text[], ${lists('times')}::text[]
     ) as g(project_id, method, path, status, code, key_type, key_id, key_name, ip, error, ignored_fields, ids, durations, times)
     join existing on existing.id = g.project_id
-    cross join lateral unnest(g.ids::uuid[], g.durations::int[], g.times::bigint[]) as r(id, duration_ms, time)
-    on conflict do nothing`.execute(db)
+    cross join lateral unnest(g.ids::uuid[], g.durations::int[], g.times::bigint[]) as r(id, duration_ms, time)`.execute(
+    db,
+  )
 }
 
 export interface RequestFilter {
