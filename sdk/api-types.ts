@@ -10013,6 +10013,10 @@ export interface components {
             contentType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
             /** @description Size in bytes. */
             size: number;
+            /** @description In pixels. */
+            width: number;
+            /** @description In pixels. */
+            height: number;
         };
         UpsertedContact: {
             /**

@@ -2073,6 +2073,7 @@ create table uploads (
   created_at timestamp(3) with time zone not null,
   constraint uploads_pkey PRIMARY KEY (project_id, id)
 );
+CREATE INDEX uploads_storage_key ON uploads USING btree (project_id, storage_key);
 CREATE TRIGGER uploads_gone AFTER DELETE ON uploads REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_upload_removals();
 
 create table usage_changes (
@@ -2520,7 +2521,8 @@ insert into migrations (name) values
   ('0231-bulk-changes.sql'),
   ('0240-presence.sql'),
   ('0260-email-counts.sql'),
-  ('0261-why-an-email-was-sent.sql');
+  ('0261-why-an-email-was-sent.sql'),
+  ('0270-find-uploads.sql');
 
 insert into sql_files (name, hash, declares) values
   ('features/audience/contacts/functions.sql', '28b465ec6fd9a72d742b5c120e19f18d6345770f08333209ddef4046d288ccca', '{"function public.bounded_contact_data(pg_catalog.jsonb,pg_catalog.jsonb)","function public.field_type(pg_catalog.jsonb)"}'),

@@ -8561,6 +8561,12 @@ type UploadedImage struct {
 
 	// Size in bytes.
 	Size int64 `json:"size"`
+
+	// In pixels.
+	Width int64 `json:"width"`
+
+	// In pixels.
+	Height int64 `json:"height"`
 }
 
 // UploadsListParams has the input of Uploads.List.

@@ -1,5 +1,6 @@
 /** The body of an email as code. The editor is large, so it is loaded on demand. */
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { Schemas } from '../data/api.ts'
 import { Loading } from '../shell/page.tsx'
 import { RichText } from '../shell/rich-text.tsx'
 import { bodyEditorTexts } from '../shell/texts.ts'
@@ -58,13 +59,28 @@ export const BodyEditor = ({ start, revision, onChange, className, label, tools,
   </section>
 )
 
+/** Wider images are scaled to the width of most emails. */
+const IMAGE_WIDTH_MAX = 600
+
+/** With its size, so that its space is known before it is loaded, and a style for narrow screens. */
+function imageTag({ url, width, height }: Schemas['UploadedImage']): string {
+  const shown = Math.min(width, IMAGE_WIDTH_MAX)
+  const size = `width="${shown}" height="${Math.max(1, Math.round((shown * height) / width))}"`
+  return `<img src="${url}" alt="" ${size} style="max-width:100%;height:auto">`
+}
+
 /** Uploads an image and shows the tag to paste. */
 function ImageTag() {
-  const [url, setUrl] = useState<string>()
+  const [image, setImage] = useState<Schemas['UploadedImage']>()
   return (
     <>
-      <ImageButton kind="quiet" label={bodyEditorTexts.uploadImage} className="-ml-3" onUploaded={setUrl} />
-      {url && <CopyValue text={`<img src="${url}" alt="">`} label={bodyEditorTexts.copyImage} />}
+      <ImageButton
+        kind="quiet"
+        label={bodyEditorTexts.uploadImage}
+        className="-ml-3"
+        onUploaded={(_url, uploaded) => setImage(uploaded)}
+      />
+      {image && <CopyValue text={imageTag(image)} label={bodyEditorTexts.copyImage} />}
     </>
   )
 }

@@ -1,6 +1,7 @@
 /** Buttons for choosing a file or uploading an image. */
 import { ImageUp } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
+import type { Schemas } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
 import { useAction } from '../data/use-action.ts'
 import { imageUploadTexts as T } from '../shell/texts.ts'
@@ -40,8 +41,7 @@ export function FileButton({ label, accept, onChoose, ...button }: FileButtonPro
 
 interface ImageButtonProps extends Pick<FileButtonProps, 'kind' | 'className'> {
   label: string
-  /** The URL of the uploaded image. */
-  onUploaded(url: string): void
+  onUploaded(url: string, image: Schemas['UploadedImage']): void
 }
 
 export function ImageButton({ label, onUploaded, ...look }: ImageButtonProps) {
@@ -49,7 +49,7 @@ export function ImageButton({ label, onUploaded, ...look }: ImageButtonProps) {
   const { run, busy, problem } = useAction()
   const uploadImage = async (file: File) => {
     const done = await run(api.uploads.image(file, file.name))
-    if (done) onUploaded(done.data.url)
+    if (done) onUploaded(done.data.url, done.data)
   }
   return (
     <div>

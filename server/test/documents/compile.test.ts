@@ -1,6 +1,8 @@
 /** Templates and campaigns that are written as a document or as MJML. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { png } from '../uploads/images.ts'
+import { uploadFile } from '../uploads/upload.ts'
 
 let app: TestApp
 let project: Awaited<ReturnType<typeof createProject>>
@@ -42,6 +44,19 @@ describe('a template', () => {
     expect(body.body).toContain('{{ name | default: "You \\"there\\"" }}')
     expect(body.body).toContain('5 &lt; 6 &amp; {{ plan | upcase }}')
     expect((await call('GET', `/templates/${body.id}`)).body).toEqual(body)
+  })
+
+  it('has the height of an uploaded image beside its width', async () => {
+    const { body: image } = await uploadFile(app, '/uploads/image', png(8, 4), {
+      key: project.secretKey,
+      field: 'image',
+      filename: 'wide.png',
+    })
+    const block = { type: 'image', src: image.url, alt: 'Wide', width: 300 }
+    const { body } = await create({ document: documentOf(block) })
+    expect(body.body).toMatch(/<img[^>]* height="150"[^>]* width="300"[^>]*height:auto/)
+    const mjml = MJML.replace(/<mj-text>.*<\/mj-text>/, `<mj-image src="${image.url}" alt="" width="200px" />`)
+    expect((await create({ mjml })).body.body).toMatch(/ height="100"[^>]* width="200"/)
   })
 
   it('has the alignment of a heading and of single paragraphs', async () => {

@@ -32,35 +32,40 @@ const get = (store: string, url: string, headers: Record<string, string> = {}, m
 const removeUploads = (store: string) => apps[store]!.jobs['remove-uploads']({}, RUN)
 
 describe.each(['folder', 'S3'])('with storage in %s, an image', (store) => {
-  it.each<[string, Buffer, string]>([
-    ['PNG', png(), 'image/png'],
-    ['JPEG', jpeg(), 'image/jpeg'],
-    ['GIF', gif(), 'image/gif'],
-    ['WebP', webp(), 'image/webp'],
-  ])('is stored as %s and served to everyone, permanently, and never as a page', async (_name, bytes, type) => {
-    const { status, body } = await upload(store, bytes)
-    expect(status).toBe(201)
-    expect(body).toEqual({
-      url: expect.stringMatching(/^http:\/\/posthorn\.test\/uploads\//),
-      filename: expect.stringMatching(/^logo\.(png|jpg|gif|webp)$/),
-      contentType: type,
-      size: bytes.length,
-    })
-    expect(body.url.endsWith(body.filename)).toBe(true)
-    const reply = await get(store, body.url)
-    expect(reply.statusCode).toBe(200)
-    expect(reply.rawPayload.equals(bytes)).toBe(true)
-    expect(reply.headers).toMatchObject({
-      'content-type': type,
-      'content-length': String(bytes.length),
-      'cache-control': 'public, max-age=31536000, immutable',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': expect.stringContaining('sandbox'),
-    })
-    const etag = String(reply.headers.etag)
-    expect((await get(store, body.url, { 'if-none-match': etag })).statusCode).toBe(304)
-    expect((await get(store, body.url, {}, 'HEAD')).rawPayload.length).toBe(0)
-  })
+  it.each<[string, Buffer, string, number, number]>([
+    ['PNG', png(3, 2), 'image/png', 3, 2],
+    ['JPEG', jpeg(), 'image/jpeg', 4, 3],
+    ['GIF', gif(), 'image/gif', 1, 1],
+    ['WebP', webp(), 'image/webp', 1, 1],
+  ])(
+    'is stored as %s and served to everyone, permanently, and never as a page',
+    async (_name, bytes, type, width, height) => {
+      const { status, body } = await upload(store, bytes)
+      expect(status).toBe(201)
+      expect(body).toEqual({
+        url: expect.stringMatching(/^http:\/\/posthorn\.test\/uploads\//),
+        filename: expect.stringMatching(/^logo\.(png|jpg|gif|webp)$/),
+        contentType: type,
+        size: bytes.length,
+        width,
+        height,
+      })
+      expect(body.url.endsWith(body.filename)).toBe(true)
+      const reply = await get(store, body.url)
+      expect(reply.statusCode).toBe(200)
+      expect(reply.rawPayload.equals(bytes)).toBe(true)
+      expect(reply.headers).toMatchObject({
+        'content-type': type,
+        'content-length': String(bytes.length),
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining('sandbox'),
+      })
+      const etag = String(reply.headers.etag)
+      expect((await get(store, body.url, { 'if-none-match': etag })).statusCode).toBe(304)
+      expect((await get(store, body.url, {}, 'HEAD')).rawPayload.length).toBe(0)
+    },
+  )
 
   it('gets a new URL each time, even with the same content', async () => {
     const [first, second] = [await upload(store, png()), await upload(store, png())]

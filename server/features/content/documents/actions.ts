@@ -16,8 +16,9 @@ import { TemplateError } from '../../../platform/rendering/template-error.ts'
 import { languageOf, textsIn } from '../../audience/preferences/actions.ts'
 import { unsubscribeText } from '../composing/additions.ts'
 import { type DocumentBrand, documentToMjml } from './blocks.ts'
+import { withImageSizes } from './image-sizes.ts'
 import { type HtmlBlock, htmlBlocksOf, unsafeMarkup } from './markup.ts'
-import { findLayoutBlocks, keepLayout, readBrand } from './queries.ts'
+import { findImageSizes, findLayoutBlocks, keepLayout, readBrand } from './queries.ts'
 import type { VisualEmail } from './version-queries.ts'
 
 /** All three are set together, so that they always match. */
@@ -82,10 +83,11 @@ async function compileField(
   field: 'document' | 'mjml',
   source: string,
 ): Promise<string> {
-  const html = await ctx.mjml.compile(projectId, source).catch((error: unknown) => {
+  const compiled = await ctx.mjml.compile(projectId, source).catch((error: unknown) => {
     if (!(error instanceof MjmlError)) throw error
     throw invalidField(field, error.message, error.isTimeout ? TIMEOUT : undefined)
   })
+  const html = await withSizesOfUploads(ctx, projectId, compiled)
   if (html.length > SOURCE_MAX)
     throw invalidField(
       field,
@@ -94,6 +96,18 @@ async function compileField(
     )
   await refuseBrokenLiquid(ctx.renderer, projectId, { [field]: html })
   return html
+}
+
+async function withSizesOfUploads(ctx: Context, projectId: string, html: string): Promise<string> {
+  const uploads = `${ctx.baseUrl}/uploads/`
+  return withImageSizes(html, `${uploads}${projectId}/`, async (sources) => {
+    const rows = await findImageSizes(
+      ctx.db,
+      projectId,
+      sources.map((source) => source.slice(uploads.length)),
+    )
+    return new Map(rows.map(({ storage_key: key, width, height }) => [`${uploads}${key}`, { width, height }]))
+  })
 }
 
 type SharedParts = ReturnType<typeof sharedParts>

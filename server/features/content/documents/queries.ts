@@ -40,3 +40,13 @@ export async function keepLayout(tx: Tx, projectId: string, id: string) {
     .forShare()
     .executeTakeFirst()
 }
+
+/** By storage key. Those that aren't found are left out. */
+export async function findImageSizes(db: Database, projectId: string, storageKeys: string[]) {
+  return db
+    .selectFrom('uploads')
+    .select(['storage_key', 'width', 'height'])
+    .where('project_id', '=', projectId)
+    .where('storage_key', 'in', storageKeys)
+    .execute()
+}

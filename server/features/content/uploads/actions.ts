@@ -43,7 +43,7 @@ export function createUploads(ctx: Context) {
       const size = bytes.length
       const upload = { id: newId(now), storageKey, contentType, size, width, height, now }
       await queries.insertUpload(ctx.db, projectId, upload)
-      return { url: `${ctx.baseUrl}/uploads/${projectId}/${storedName}`, filename, contentType, size }
+      return { url: `${ctx.baseUrl}/uploads/${projectId}/${storedName}`, filename, contentType, size, width, height }
     },
 
     /** Found by its URL alone, which can't be guessed, because mail clients send no credentials. */

@@ -14,6 +14,8 @@ const UploadedImage = z
     filename: z.string(),
     contentType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
     size: z.number().int(),
+    width: z.int().meta({ description: 'In pixels.' }),
+    height: z.int().meta({ description: 'In pixels.' }),
   })
   .meta({ id: 'UploadedImage' })
 
