@@ -47,5 +47,17 @@ export const EmailStatus = ({ status }: { status: string }) => (
   <Badge tone={EMAIL_TONES[status] ?? 'neutral'}>{statusLabel(status)}</Badge>
 )
 
+const RUN_TONES: Record<string, Tone> = {
+  RUNNING: 'info',
+  WAITING: 'warn',
+  COMPLETED: 'good',
+  FAILED: 'bad',
+}
+
+/** Of an execution of a workflow, or of one of its steps. */
+export const RunStatus = ({ status }: { status: string }) => (
+  <Badge tone={RUN_TONES[status] ?? 'neutral'}>{statusLabel(status)}</Badge>
+)
+
 export const Subscription = ({ subscribed }: { subscribed: boolean }) =>
   subscribed ? <Badge tone="good">{sharedTexts.subscribed}</Badge> : <Badge>{sharedTexts.notSubscribed}</Badge>

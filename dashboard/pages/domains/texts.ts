@@ -18,7 +18,7 @@ export const texts = {
     `${formatNumber(found)} of ${formatCount(records, { one: 'DNS record', other: 'DNS records' })} found, checked <time/>`,
   neverChecked: 'Not checked yet',
   captured:
-    '“Check records” therefore verifies a domain without looking at DNS. Create the DNS records before you send real email.',
+    'A domain is therefore verified without looking at DNS: automatically within a few minutes, or at once when you choose “Check records”. Create the DNS records before you send real email.',
   check: 'Check records',
   verified: (domain: string) => `${domain} is verified.`,
   notVerified: 'Some records were not found. DNS changes can take a while to take effect. Check again later.',

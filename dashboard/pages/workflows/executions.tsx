@@ -10,7 +10,7 @@ import { Moment } from '../../figures/moment.tsx'
 import { Empty } from '../../lists/empty-state.tsx'
 import { filterOptions, List, ListFilter } from '../../lists/list.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
-import { Badge, statusLabel, type Tone } from '../../ui/badge.tsx'
+import { RunStatus } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -147,15 +147,3 @@ function CancelAll({ workflow }: { workflow: Workflow }) {
     </>
   )
 }
-
-const TONES: Record<string, Tone> = {
-  RUNNING: 'info',
-  WAITING: 'warn',
-  COMPLETED: 'good',
-  FAILED: 'bad',
-}
-
-/** The status of an execution or of one of its steps. */
-export const RunStatus = ({ status }: { status: string }) => (
-  <Badge tone={TONES[status] ?? 'neutral'}>{statusLabel(status)}</Badge>
-)

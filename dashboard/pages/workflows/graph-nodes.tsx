@@ -73,11 +73,6 @@ function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
             <span className={`block truncate font-medium ${faded ? 'text-soft' : 'text-ink'}`}>{stepName(step)}</span>
             <span className="block truncate text-sm text-soft">{line || texts.graph.notConfigured}</span>
           </span>
-          {change && (
-            <span className="shrink-0 self-start rounded-full bg-info-wash px-1.5 text-xs leading-5 font-medium text-info not-first:mt-2">
-              {texts.graph.change[change]}
-            </span>
-          )}
         </div>
         <div className="flex h-7 shrink-0 items-center gap-3 border-t border-line px-3.5 text-[0.8125rem] text-soft">
           {problem ? (
@@ -86,6 +81,11 @@ function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
             </span>
           ) : (
             (isOnlyShown && (status ? statusLabel(status) : texts.graph.notReached)) || <Counts counts={counts} />
+          )}
+          {change && (
+            <span className="ml-auto shrink-0 rounded-full bg-info-wash px-1.5 text-xs leading-5 font-medium text-info">
+              {texts.graph.change[change]}
+            </span>
           )}
         </div>
       </div>

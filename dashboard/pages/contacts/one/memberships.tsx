@@ -7,7 +7,7 @@ import { useApi } from '../../../data/project.ts'
 import { Moment } from '../../../figures/moment.tsx'
 import { Link } from '../../../links.tsx'
 import { Card } from '../../../shell/page.tsx'
-import { Badge, type Tone } from '../../../ui/badge.tsx'
+import { RunStatus } from '../../../ui/badge.tsx'
 import { texts } from '../texts.ts'
 
 export function ContactSegments({ contactId }: { contactId: string }) {
@@ -35,15 +35,10 @@ export function ContactSegments({ contactId }: { contactId: string }) {
   )
 }
 
-const TONES: Record<string, Tone> = {
-  'workflow.completed': 'good',
-  'workflow.failed': 'bad',
-  'workflow.started': 'info',
-}
-const TYPES = Object.keys(TONES)
+const TYPES = 'workflow.started,workflow.completed,workflow.failed'
 const SHOWN = 10
 
-/** The latest activity of each execution is its state. */
+/** The latest activity of each execution. */
 const latestOf = (items: Activity[]): Activity[] => {
   const executions = new Map<unknown, Activity>()
   for (const item of items)
@@ -53,18 +48,25 @@ const latestOf = (items: Activity[]): Activity[] => {
 
 export function ContactWorkflows({ contactId }: { contactId: string }) {
   const { projectId, api } = useApi()
+  /** Whether one that started still runs, waits or was canceled, its activity doesn't tell. */
+  const statusOf = async ({ type, metadata }: Activity): Promise<string> => {
+    if (type !== 'workflow.started') return type === 'workflow.failed' ? 'FAILED' : 'COMPLETED'
+    const { data } = await api.workflows.executions.get(String(metadata.workflowId), String(metadata.executionId))
+    return data?.status ?? 'RUNNING'
+  }
   const { data } = useQuery({
     queryKey: [projectId, 'contacts', contactId, 'workflows'],
     queryFn: async () => {
-      const query = { contactId, types: TYPES.join(','), limit: 2 * SHOWN }
-      return latestOf((await unwrap(api.activity.list(query))).data)
+      const query = { contactId, types: TYPES, limit: 2 * SHOWN }
+      const latest = latestOf((await unwrap(api.activity.list(query))).data)
+      return Promise.all(latest.map(async (item) => ({ ...item, status: await statusOf(item) })))
     },
   })
   return (
     <Card title={texts.workflows.title}>
       {data?.length === 0 && <p className="text-sm text-soft">{texts.workflows.empty}</p>}
       <ul className="space-y-2.5 text-sm">
-        {data?.map(({ id, type, timestamp, metadata }) => (
+        {data?.map(({ id, status, timestamp, metadata }) => (
           <li key={id} className="flex items-center justify-between gap-3">
             <Link
               to={projectPage(projectId, 'workflows/$id/executions/$executionId', {
@@ -76,7 +78,7 @@ export function ContactWorkflows({ contactId }: { contactId: string }) {
               {String(metadata.name ?? texts.workflows.unnamed)}
             </Link>
             <span className="flex shrink-0 items-center gap-2 text-soft">
-              <Badge tone={TONES[type]}>{texts.workflows.states[type]}</Badge>
+              <RunStatus status={status} />
               <Moment at={timestamp} relative />
             </span>
           </li>
