@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
+import { choose } from './choose.ts'
 import { type Dashboard, openTestDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard
@@ -31,12 +32,12 @@ it('a campaign to a segment shows its progress and its statistics', async () => 
 
   await page.goto(dashboard.inProject('segments/new'))
   await page.getByLabel('Name', { exact: true }).fill('On the pro plan')
-  await page.getByLabel('Field', { exact: true }).selectOption({ label: 'plan' })
+  await choose(page.getByLabel('Field', { exact: true }), 'plan')
   await page.getByLabel('Value', { exact: true }).fill('pro')
   await page.getByText('30', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Add OR group' }).click()
   await page.getByLabel('Match all or any groups').selectOption('OR')
-  await page.getByLabel('Field', { exact: true }).nth(1).selectOption({ label: 'Email address' })
+  await choose(page.getByLabel('Field', { exact: true }).nth(1), 'Email address')
   await page.getByLabel('Value', { exact: true }).nth(1).fill('p0@')
   await page.getByText('31', { exact: true }).waitFor()
   await takeScreenshot(page, 'segment')

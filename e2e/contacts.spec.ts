@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Posthorn, unwrap } from '../sdk/index.ts'
 import { itInBrowser as it } from './browser.ts'
+import { choose } from './choose.ts'
 import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard
@@ -153,7 +154,7 @@ it('contacts are filtered by a condition, which is in the address and can be sav
   await page.goto(inProject('contacts'))
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByText('Complete every filter to apply it.').waitFor()
-  await page.getByLabel('Field', { exact: true }).selectOption({ label: 'plan' })
+  await choose(page.getByLabel('Field', { exact: true }), 'plan')
   await page.getByLabel('Value', { exact: true }).fill('pro')
   await page.waitForURL(/where=/)
   await page.getByText('2 contacts', { exact: true }).waitFor()
@@ -184,7 +185,7 @@ it('a search and a condition that are refused can be corrected', async () => {
   await search.fill('corrected')
   await page.getByText('1 contact', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
-  await page.getByLabel('Field', { exact: true }).selectOption({ label: 'plan' })
+  await choose(page.getByLabel('Field', { exact: true }), 'plan')
   const value = page.getByLabel('Value', { exact: true })
   await value.fill('refused')
   await page.getByRole('alert').waitFor()

@@ -2,8 +2,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Posthorn, unwrap } from '../sdk/index.ts'
-import { waitUntilStable } from './accessibility.ts'
+import { checkPage, waitUntilStable } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
+import { choose } from './choose.ts'
 import { PHONE } from './dashboard.ts'
 import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
 
@@ -116,7 +117,7 @@ it('an email is one entry of the activity feed, with its states, and links to th
   expect(await entry.count()).toBe(1)
   expect(await entry.getByRole('list').textContent()).toBe('SentDeliveredOpened')
   await unwrap(posthorn.events.track({ email: 'states@example.org', event: 'signed-up' }))
-  await page.getByLabel('Type').selectOption({ label: 'All tracked events' })
+  await choose(page.getByLabel('Type'), 'All tracked events')
   await page.waitForURL(/type=tracked/)
   await page.getByRole('link', { name: 'signed-up' }).waitFor()
   expect(await entry.count()).toBe(0)
@@ -310,7 +311,7 @@ it('the list of events starts with tracked events, and shows the others on reque
   await table.getByRole('row').filter({ hasText: 'joined-tests' }).getByText('seat: 4').waitFor()
   expect(await table.getByText('Entered segment').count()).toBe(0)
   await page.getByRole('button', { name: 'Entered segment “Beta testers!” 1 contact' }).waitFor()
-  await page.getByLabel('Event name').selectOption({ label: 'All events' })
+  await choose(page.getByLabel('Event name'), 'All events')
   await page.waitForURL(/show=all/)
   await table.getByText('Entered segment “Beta testers!”').waitFor()
   await page.getByRole('button', { name: 'Track an event' }).click()
@@ -341,6 +342,48 @@ it('the list, feed and analytics pages pass the accessibility and width checks',
     'segments',
     'events',
   ]))
+
+it('a contact is chosen by name with the keyboard, and an earlier search that takes longer doesn’t count', async () => {
+  const people = { grace: 'Grace Hopper', gregor: 'Gregor Mendel' }
+  for (const [local, name] of Object.entries(people))
+    await unwrap(posthorn.contacts.upsert({ email: `${local}@picker.example.org`, data: { name } }))
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/search=Gr(&|$)/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(inProject('templates/new'))
+  await page.getByRole('button', { name: 'Preview', exact: true }).click()
+  const field = page.getByRole('combobox', { name: 'Preview as' })
+  const earlier = page.waitForRequest(/search=Gr(&|$)/)
+  await field.fill('Gr')
+  await earlier
+  await field.fill('Grace')
+  await field.press('Enter') // before there are results
+  await expect.poll(() => field.inputValue()).toBe('grace@picker.example.org')
+  const late = page.waitForResponse(/search=Gr(&|$)/)
+  release()
+  await late
+  expect(await field.inputValue()).toBe('grace@picker.example.org')
+
+  await field.press('ArrowDown')
+  await page.getByRole('option', { name: 'Grace Hopper', selected: true }).waitFor()
+  expect(await checkPage(page)).toEqual([])
+  await field.press('Escape')
+  expect(await field.getAttribute('aria-expanded')).toBe('false')
+  await field.fill('mendel')
+  await page.getByRole('option', { name: 'gregor@picker.example.org' }).waitFor()
+  await field.press('Tab')
+  expect(await field.inputValue()).toBe('gregor@picker.example.org')
+  await field.fill('nobody at all')
+  await page.getByText('No matches', { exact: true }).first().waitFor()
+  await field.press('Tab') // what was chosen before stays
+  await expect.poll(() => field.inputValue()).toBe('gregor@picker.example.org')
+  opened.expectNoErrors()
+})
 
 it('tags are added in a list, filter it, and are removed again', async () => {
   const content = { subject: 'Hi', body: '<p>Hi</p>', from: 'hello@example.com' }

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { itInBrowser as it } from './browser.ts'
+import { choose } from './choose.ts'
 import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard
@@ -29,7 +30,7 @@ it('a segment by how often contacts did something is made without code, and read
   }
   await page.goto(dashboard.inProject('segments/new'))
   await page.getByLabel('Name', { exact: true }).fill('Big spenders')
-  await page.getByLabel('Field', { exact: true }).selectOption({ label: 'purchase' })
+  await choose(page.getByLabel('Field', { exact: true }), 'purchase')
   await page.getByLabel('Operator', { exact: true }).selectOption({ label: 'at least' })
   await page.getByLabel('Number of times').fill('2')
   const preview = page.getByRole('region', { name: 'Matching contacts' })

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { itInBrowser as it } from './browser.ts'
+import { choose } from './choose.ts'
 import { block, openNewTemplate, paletteButton, text, typesInto } from './editor-page.ts'
 import { type Dashboard, openSharedDashboard } from './use-dashboard.ts'
 
@@ -93,7 +94,7 @@ it('“Start from template” is one step that can be undone until the page is l
   await text(page, 'Text').click()
   await page.keyboard.type('My own text. ')
   const select = page.getByLabel('Start from template')
-  await select.selectOption({ label: 'Autumn' })
+  await choose(select, 'Autumn')
   await page.getByRole('button', { name: 'Replace content' }).click()
   await expect.poll(() => subject(page).inputValue()).toBe('Autumn subject')
   await page.getByText('Autumn <autumn@example.com>').waitFor()

@@ -1,9 +1,10 @@
 /** One filter: field, operator and value. */
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useId } from 'react'
 import { unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
+import { Combobox } from '../pickers/combobox.tsx'
+import { Picker } from '../pickers/picker.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { Input, NumberInput, Select } from '../ui/field.tsx'
 import {
@@ -75,7 +76,6 @@ export function FilterRow({ filter, families, error, onChange, onRemove }: Filte
 type PartProps = Pick<FilterProps, 'filter' | 'onChange'> & { known: KnownField | undefined }
 
 function FieldSelect({ filter, families, known, onChange }: PartProps & { families: FieldFamily[] }) {
-  const id = useId()
   const selectField = (field: string) => {
     if (field === OTHER) return onChange({ field: 'data.', operator: 'equals' })
     const { type } = families.flatMap(({ fields }) => fields).find((one) => one.field === field)!
@@ -83,26 +83,20 @@ function FieldSelect({ filter, families, known, onChange }: PartProps & { famili
   }
   return (
     <>
-      <label htmlFor={id} className="sr-only">
-        {conditionTexts.field}
-      </label>
-      <select
-        id={id}
+      <Picker
+        kind="field"
+        label={conditionTexts.field}
+        hideLabel
+        className="font-medium"
         value={known ? filter.field : OTHER}
-        onChange={(event) => selectField(event.target.value)}
-        className="h-9 w-full rounded-part border border-line-strong bg-card px-3 pr-8 text-sm font-medium text-ink hover:border-soft focus-visible:border-accent"
-      >
-        {families.map(({ label, fields }) => (
-          <optgroup key={label} label={label}>
-            {fields.map((one) => (
-              <option key={one.field} value={one.field}>
-                {one.label}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-        <option value={OTHER}>{conditionTexts.otherField}</option>
-      </select>
+        choices={[
+          ...families.flatMap(({ label: group, fields }) =>
+            fields.map(({ field, label }) => ({ value: field, label, group })),
+          ),
+          { value: OTHER, label: conditionTexts.otherField, group: conditionTexts.others },
+        ]}
+        onChoose={selectField}
+      />
       {!known && (
         <Input
           label={conditionTexts.fieldName}
@@ -181,7 +175,6 @@ interface TextProps {
 /** Suggests the values that contacts have, the most frequent first. */
 function TextValue({ filter, isDate, suggest, onSet }: TextProps) {
   const { projectId, api } = useApi()
-  const list = useId()
   const { data: values } = useQuery({
     queryKey: [projectId, 'contacts', 'fields', filter.field, 'values'],
     enabled: suggest && !isDate && filter.field.startsWith('data.'),
@@ -189,23 +182,23 @@ function TextValue({ filter, isDate, suggest, onSet }: TextProps) {
     retry: 3,
   })
   const text = filter.value === undefined || filter.value === null ? '' : String(filter.value)
+  const shared = {
+    label: conditionTexts.value,
+    hideLabel: true,
+    placeholder: conditionTexts.valuePlaceholder,
+    value: text,
+  }
   return (
     <div className="min-w-36 flex-1">
-      <Input
-        label={conditionTexts.value}
-        hideLabel
-        type={isDate && (text === '' || /^\d{4}-\d\d-\d\d$/.test(text)) ? 'date' : 'text'}
-        placeholder={conditionTexts.valuePlaceholder}
-        list={values ? list : undefined}
-        value={text}
-        onChange={(event) => onSet(event.target.value)}
-      />
-      {values && (
-        <datalist id={list}>
-          {values.map((value) => (
-            <option key={String(value)} value={String(value)} />
-          ))}
-        </datalist>
+      {isDate && (text === '' || /^\d{4}-\d\d-\d\d$/.test(text)) ? (
+        <Input {...shared} type="date" onChange={(event) => onSet(event.target.value)} />
+      ) : (
+        <Combobox
+          {...shared}
+          free
+          choices={(values ?? []).map((value) => ({ value: String(value), label: String(value) }))}
+          onChoose={onSet}
+        />
       )}
     </div>
   )

@@ -26,7 +26,7 @@ export function useConditionNames(conditions: unknown[], segments: Named[] | und
 }
 
 /** The latest campaigns. */
-export function useCampaignChoices(enabled = true) {
+function useCampaignChoices(enabled: boolean) {
   const { projectId, api } = useApi()
   return useQuery({
     queryKey: [projectId, 'campaigns', 'choices'],

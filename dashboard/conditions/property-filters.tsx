@@ -1,9 +1,10 @@
 /** The properties that events, emails or clicks must have so that they count: “where total is greater than 50”. */
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { useId } from 'react'
 import { unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
+import { CampaignPicker } from '../pickers/campaign-picker.tsx'
+import { Combobox } from '../pickers/combobox.tsx'
 import { Button, IconButton } from '../ui/button.tsx'
 import { Input, NumberInput, Select } from '../ui/field.tsx'
 import {
@@ -16,7 +17,6 @@ import {
   takesValue,
   type ValueType,
 } from './condition.ts'
-import { useCampaignChoices } from './condition-names.ts'
 import { Amount } from './period-input.tsx'
 import { conditionTexts } from './texts.ts'
 
@@ -142,7 +142,6 @@ interface NameProps {
 
 /** Events can have properties that recent ones don't have, so those can be typed in. */
 function PropertyName({ field, property, types, onChange }: NameProps) {
-  const list = useId()
   if (field.startsWith('email.')) {
     const names = activityProperties(field)
     return (
@@ -156,22 +155,15 @@ function PropertyName({ field, property, types, onChange }: NameProps) {
     )
   }
   return (
-    <>
-      <Input
-        label={conditionTexts.property}
-        hideLabel
-        placeholder={conditionTexts.propertyPlaceholder}
-        spellCheck={false}
-        list={list}
-        value={property}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <datalist id={list}>
-        {[...types.keys()].map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
+    <Combobox
+      free
+      label={conditionTexts.property}
+      hideLabel
+      placeholder={conditionTexts.propertyPlaceholder}
+      value={property}
+      choices={[...types.keys()].map((name) => ({ value: name, label: name }))}
+      onChoose={onChange}
+    />
   )
 }
 
@@ -187,7 +179,17 @@ function PropertyValue({ filter, type, onChange }: ValueProps) {
   if (isTimed(filter.operator)) {
     return <Amount value={number} unit={filter.unit} onChange={(value, unit) => onChange({ ...filter, value, unit })} />
   }
-  if (filter.property === 'campaignId') return <CampaignSelect value={filter.value} onChange={set} />
+  if (filter.property === 'campaignId')
+    return (
+      <div className="min-w-40 flex-1">
+        <CampaignPicker
+          label={conditionTexts.value}
+          hideLabel
+          value={typeof filter.value === 'string' ? filter.value : ''}
+          onChoose={set}
+        />
+      </div>
+    )
   if (type === 'boolean' || typeof filter.value === 'boolean') {
     return (
       <div className="min-w-28 flex-1">
@@ -218,27 +220,6 @@ function PropertyValue({ filter, type, onChange }: ValueProps) {
         placeholder={filter.property === 'link' ? conditionTexts.linkPlaceholder : conditionTexts.valuePlaceholder}
         value={text}
         onChange={(event) => set(event.target.value)}
-      />
-    </div>
-  )
-}
-
-function CampaignSelect({ value, onChange }: { value: PropertyFilter['value']; onChange(id: string): void }) {
-  const { data: campaigns } = useCampaignChoices()
-  const chosen = typeof value === 'string' ? value : ''
-  const known = campaigns?.some(({ id }) => id === chosen)
-  return (
-    <div className="min-w-40 flex-1">
-      <Select
-        label={conditionTexts.value}
-        hideLabel
-        value={chosen}
-        options={{
-          '': conditionTexts.chooseCampaign,
-          ...(chosen && !known ? { [chosen]: conditionTexts.unknownCampaign } : {}),
-          ...Object.fromEntries((campaigns ?? []).map(({ id, name }) => [id, name])),
-        }}
-        onChange={(event) => onChange(event.target.value)}
       />
     </div>
   )

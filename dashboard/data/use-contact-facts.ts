@@ -18,3 +18,9 @@ export function useContactFields() {
     queryFn: async () => (await unwrap(api.contacts.fields.list())).fields,
   })
 }
+
+/** The names of the fields in the data of contacts. */
+export function useCustomFields(): string[] {
+  const { data = [] } = useContactFields()
+  return data.flatMap(({ field, isCustom }) => (isCustom ? [field.slice('data.'.length)] : []))
+}

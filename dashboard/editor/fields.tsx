@@ -1,6 +1,7 @@
 /** The fields of the properties panel. A field explains what to enter while its value is invalid. */
 import { AlignCenter, AlignLeft, AlignRight, RotateCcw } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { Combobox } from '../pickers/combobox.tsx'
 import { IconButton } from '../ui/button.tsx'
 import { ColorInput, isColor } from '../ui/color-input.tsx'
 import { Input } from '../ui/field.tsx'
@@ -94,26 +95,24 @@ export function VariableField({
   onChange,
 }: ValueProps<string> & { hint?: string; isOptional?: boolean }) {
   const { variables } = useCanvas()
-  const id = useId()
+  const [typed, setTyped] = useState({ for: value, text: value ?? '' })
+  const text = typed.for === value ? typed.text : (value ?? '')
+  const isValid = (name: string) => VARIABLE_NAME.test(name) || (isOptional === true && name === '')
   return (
-    <>
-      <CheckedInput
-        label={label}
-        hint={hint}
-        value={value ?? ''}
-        list={id}
-        spellCheck={false}
-        autoComplete="off"
-        className="font-mono"
-        check={(text) => (VARIABLE_NAME.test(text) || (isOptional && text === '') ? undefined : T.variableError)}
-        onChange={(text) => onChange(text || undefined)}
-      />
-      <datalist id={id}>
-        {variables.map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
+    <Combobox
+      free
+      label={label}
+      hint={hint}
+      value={text}
+      className="font-mono"
+      error={isValid(text.trim()) ? undefined : T.variableError}
+      choices={variables.map(({ name }) => ({ value: name, label: name }))}
+      onChoose={(next) => {
+        const name = next.trim()
+        setTyped({ for: isValid(name) ? name || undefined : value, text: next })
+        if (isValid(name)) onChange(name || undefined)
+      }}
+    />
   )
 }
 

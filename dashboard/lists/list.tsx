@@ -6,6 +6,8 @@ import { Fragment, type ReactNode } from 'react'
 import type { SearchName } from '../addresses.ts'
 import { useSearchState } from '../data/project.ts'
 import { formatNumber } from '../figures/format.ts'
+import type { Choice } from '../pickers/combobox.tsx'
+import { Picker } from '../pickers/picker.tsx'
 import { Card } from '../shell/page.tsx'
 import { sharedTexts } from '../shell/texts.ts'
 import { statusLabel } from '../ui/badge.tsx'
@@ -142,6 +144,29 @@ export function ListFilter({ label, name, options }: ListFilterProps) {
         value={state[name] ?? ''}
         options={options}
         onChange={(event) => change({ [name]: event.target.value, ...FIRST_PAGE })}
+      />
+    </div>
+  )
+}
+
+interface EventFilterProps extends Omit<ListFilterProps, 'options'> {
+  /** The label of no filter. */
+  any: string
+  choices: Choice[]
+}
+
+/** A filter by the name of an event. There can be many, so they are searched. */
+export function EventFilter({ label, name, any, choices }: EventFilterProps) {
+  const [state, change] = useSearchState<SearchName>()
+  return (
+    <div className="w-56 max-sm:min-w-36 max-sm:flex-1">
+      <Picker
+        kind="event"
+        label={label}
+        hideLabel
+        value={state[name] ?? ''}
+        choices={[{ value: '', label: any }, ...choices]}
+        onChoose={(value) => change({ [name]: value, ...FIRST_PAGE })}
       />
     </div>
   )

@@ -228,8 +228,10 @@ function Picture({ html, title, images, layoutWidth, lazy }: PictureProps) {
 }
 
 /** A small thumbnail of a template, without remote images. It is laid out as on a phone, so that its text is large. */
-export const Thumbnail = ({ html, title }: { html: string; title: string }) => (
-  <div className="size-18 shrink-0 max-sm:size-12 overflow-hidden rounded-part border border-line bg-white">
+export const Thumbnail = ({ html, title, isSmall }: { html: string; title: string; isSmall?: boolean }) => (
+  <div
+    className={`${isSmall ? 'size-11' : 'size-18 max-sm:size-12'} shrink-0 overflow-hidden rounded-part border border-line bg-white`}
+  >
     <Picture lazy html={stripLiquid(html)} title={title} images={false} layoutWidth={384} />
   </div>
 )

@@ -2,15 +2,16 @@
 import type { Result } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { meQuery, unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
 import { useAction } from '../data/use-action.ts'
 import { Problem } from '../lists/problem.tsx'
+import { Combobox } from '../pickers/combobox.tsx'
 import { testEmailTexts } from '../shell/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, SubmitActions } from '../ui/dialog.tsx'
-import { fieldError, Input } from '../ui/field.tsx'
+import { fieldError } from '../ui/field.tsx'
 import { useToast } from '../ui/toast.tsx'
 
 interface SendTestProps<T> {
@@ -25,7 +26,6 @@ interface SendTestProps<T> {
 export function SendTest<T>({ lead, send, view, children }: SendTestProps<T>) {
   const { data: me } = useQuery(meQuery)
   const { projectId, api } = useApi()
-  const addresses = useId()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
   const [open, setOpen] = useState(false)
@@ -51,21 +51,17 @@ export function SendTest<T>({ lead, send, view, children }: SendTestProps<T>) {
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title={testEmailTexts.open} lead={lead} disposable>
         <form onSubmit={sendTest} className="space-y-4">
-          <Input
+          <Combobox
+            free
             label={testEmailTexts.to}
             type="email"
             required
             autoFocus
-            list={addresses}
             error={fieldError(error, 'email')}
             value={to}
-            onChange={(event) => setTyped(event.target.value)}
+            choices={(team ?? []).map(({ email }) => ({ value: email, label: email }))}
+            onChoose={setTyped}
           />
-          <datalist id={addresses}>
-            {team?.map(({ email }) => (
-              <option key={email} value={email} />
-            ))}
-          </datalist>
           {children}
           {problem && <Problem error={problem} shown={['email']} />}
           <SubmitActions busy={busy} onCancel={() => setOpen(false)}>

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
+import { Picker } from '../pickers/picker.tsx'
 import { topicTexts } from '../shell/texts.ts'
-import { Select } from '../ui/field.tsx'
 
 export function useTopicList() {
   const { projectId, api } = useApi()
@@ -24,16 +24,15 @@ interface TopicSelectProps {
 export function TopicSelect({ topicId, onChange, error }: TopicSelectProps) {
   const topics = useTopics()
   if (topics.length === 0 && topicId === null) return null
-  // In the order of the list: an object would sort keys that are numbers first, and IDs never are.
-  const options = { '': topicTexts.none, ...Object.fromEntries(topics.map(({ id, name }) => [id, name])) }
   return (
-    <Select
+    <Picker
+      kind="topic"
       label={topicTexts.label}
       hint={topicTexts.hint}
       error={error}
       value={topicId ?? ''}
-      options={options}
-      onChange={(event) => onChange(event.target.value || null)}
+      choices={[{ value: '', label: topicTexts.none }, ...topics.map(({ id, name }) => ({ value: id, label: name }))]}
+      onChoose={(id) => onChange(id || null)}
     />
   )
 }

@@ -117,6 +117,24 @@ export const tagTexts = {
   remove: (tag: string) => `Remove tag ${tag}`,
 }
 
+/** Lists that are searched by typing. */
+export const pickerTexts = {
+  recent: 'Recent',
+  others: 'All',
+  empty: 'No matches',
+  searching: 'Searching…',
+  failed: 'The list couldn’t be loaded.',
+  gone: 'No longer exists',
+  more: (count: number) => `${formatNumber(count)} more. Type to find them.`,
+  found: (count: number) => (count === 0 ? 'No matches' : formatCount(count, { one: 'match', other: 'matches' })),
+  contactPlaceholder: 'Name or address',
+  templatePlaceholder: 'Search templates',
+  segmentPlaceholder: 'Search segments',
+  workflowPlaceholder: 'Search workflows',
+  campaignPlaceholder: 'Search campaigns',
+  segmentSize: (count: number) => formatCount(count, { one: 'contact', other: 'contacts' }),
+}
+
 export const socialNetworkTexts = {
   website: 'Website',
   x: 'X',

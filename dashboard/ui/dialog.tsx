@@ -27,6 +27,10 @@ function useOpener(open: boolean): () => void {
   return () => opener.current instanceof HTMLElement && opener.current.focus()
 }
 
+/** There, Escape closes the list and not the dialog. */
+const isInOpenList = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.role === 'combobox' && target.ariaExpanded === 'true'
+
 export function Dialog({ open, onClose, title, lead, wide, disposable, children }: DialogProps) {
   const focusOpener = useOpener(open)
   /** Escape or a click beside the dialog must not discard a filled-in form. */
@@ -51,6 +55,7 @@ export function Dialog({ open, onClose, title, lead, wide, disposable, children 
           aria-describedby={undefined}
           onCloseAutoFocus={focusOpener}
           onInput={() => setInput('entered')}
+          onEscapeKeyDown={(event) => isInOpenList(event.target) && event.preventDefault()}
           className={`fixed inset-x-4 top-[8vh] z-50 mx-auto max-h-[84vh] scroll-pb-20 overflow-y-auto rounded-card border border-line bg-card p-6 shadow-float ${wide ? 'max-w-3xl' : 'max-w-lg'}`}
         >
           <div className="mb-5 flex items-start justify-between gap-4">

@@ -2,10 +2,10 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import type { PosthornError } from '../data/api.ts'
 
-const CONTROL =
+export const CONTROL =
   'w-full rounded-part border border-line-strong bg-card px-3 text-sm text-ink transition-colors hover:border-soft focus-visible:border-accent focus-visible:-outline-offset-1 disabled:bg-panel disabled:text-soft aria-invalid:border-bad'
 
-interface Labelled {
+export interface Labelled {
   label: string
   hint?: ReactNode
   error?: string
@@ -13,7 +13,7 @@ interface Labelled {
   hideLabel?: boolean
 }
 
-function Field({ id, label, hint, error, hideLabel, children }: Labelled & { id: string; children: ReactNode }) {
+export function Field({ id, label, hint, error, hideLabel, children }: Labelled & { id: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'mb-1.5 block text-sm font-medium'}>
@@ -34,7 +34,7 @@ function Field({ id, label, hint, error, hideLabel, children }: Labelled & { id:
   )
 }
 
-const described = (id: string, { hint, error }: Pick<Labelled, 'hint' | 'error'>) => ({
+export const described = (id: string, { hint, error }: Pick<Labelled, 'hint' | 'error'>) => ({
   'aria-describedby': hint || error ? `${id}-hint` : undefined,
   'aria-invalid': error ? true : undefined,
 })

@@ -8,9 +8,10 @@ import { unwrap } from '../../data/api.ts'
 import { type Activity, useActivity, useIsLive, useLiveQueries } from '../../data/live.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { ListEmpty } from '../../lists/empty-state.tsx'
-import { ListFilter, Tools } from '../../lists/list.tsx'
+import { EventFilter, ListFilter, Tools } from '../../lists/list.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { SkeletonRows } from '../../lists/skeleton.tsx'
+import type { Choice } from '../../pickers/combobox.tsx'
 import { Card, Page } from '../../shell/page.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { Entry } from './entry.tsx'
@@ -87,7 +88,7 @@ export function ActivityPage() {
         <Card flush title={isEmpty ? texts.latest : undefined} actions={isEmpty && connection}>
           {!isEmpty && (
             <Tools>
-              <ListFilter label={texts.type} name="type" options={typeOptions(allTypes, type)} />
+              <EventFilter label={texts.type} name="type" any={texts.allTypes} choices={typeChoices(allTypes, type)} />
               <ListFilter label={texts.period} name="days" options={texts.periods} />
               {filtered && (
                 <Button kind="quiet" onClick={() => change({ type: undefined, days: undefined, contact: undefined })}>
@@ -160,11 +161,10 @@ function useFresh(listKey: string, concerns: (item: Activity) => boolean, wanted
 }
 
 /** The categories first, then every type, and the chosen one even if it has no entries. */
-function typeOptions(types: string[] | undefined, chosen: string): Record<string, string> {
+function typeChoices(types: string[] | undefined, chosen: string): Choice[] {
   const all = new Set([...(types ?? []), ...(chosen && !(chosen in CATEGORIES) ? [chosen] : [])])
-  return {
-    '': texts.allTypes,
-    ...texts.categories,
-    ...Object.fromEntries([...all].map((type) => [type, activityLabel(type)])),
-  }
+  return [
+    ...Object.entries(texts.categories).map(([value, label]) => ({ value, label })),
+    ...[...all].map((type) => ({ value: type, label: activityLabel(type) })),
+  ]
 }

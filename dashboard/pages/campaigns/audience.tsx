@@ -5,9 +5,10 @@ import { type PosthornError, type Schemas, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { useDebounced } from '../../data/use-debounced.ts'
 import { Problem } from '../../lists/problem.tsx'
+import { SegmentPicker } from '../../pickers/segment-picker.tsx'
 import { Card } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
-import { fieldError, Select } from '../../ui/field.tsx'
+import { fieldError } from '../../ui/field.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
 import { type Audience, audienceOf, isAudienceComplete } from './draft.ts'
 import { texts } from './texts.ts'
@@ -20,12 +21,6 @@ interface StepProps {
 }
 
 export function AudienceStep({ audience, type, error, onChange }: StepProps) {
-  const { projectId, api } = useApi()
-  const { data: segments } = useQuery({
-    queryKey: [projectId, 'segments'],
-    queryFn: () => unwrap(api.segments.list()),
-  })
-  const options = Object.fromEntries((segments ?? []).map(({ id, name }) => [id, name]))
   return (
     <Card title={texts.audience.title}>
       <div className="space-y-4">
@@ -40,12 +35,11 @@ export function AudienceStep({ audience, type, error, onChange }: StepProps) {
         />
         {audience.audienceType === 'SEGMENT' && (
           <div className="max-w-sm">
-            <Select
+            <SegmentPicker
               label={texts.audience.segment}
               value={audience.segmentId}
-              options={{ '': texts.audience.chooseSegment, ...options }}
               error={fieldError(error, 'segmentId')}
-              onChange={(event) => onChange({ segmentId: event.target.value })}
+              onChoose={(segmentId) => onChange({ segmentId })}
             />
           </div>
         )}

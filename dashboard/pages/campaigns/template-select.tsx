@@ -1,16 +1,16 @@
 /** Copies the content of a template or of a gallery design into a campaign. It asks before content is replaced, and can be undone. */
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Schemas } from '../../data/api.ts'
-import { useProject } from '../../data/project.ts'
+import { useApi, useProject } from '../../data/project.ts'
 import { type Content, isSameContent, starterContent } from '../../editor/document/content.ts'
 import { documentFromApi } from '../../editor/document/document.ts'
 import { useNameField } from '../../editor/text/variables.tsx'
+import { TemplatePicker, useTemplateQuery } from '../../pickers/template-picker.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Confirm } from '../../ui/dialog.tsx'
-import { Select } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { draftOf } from '../templates/draft.ts'
-import { useTemplates } from '../templates/email-fields.tsx'
 import type { Draft } from './draft.ts'
 import { GalleryChoice } from './gallery-choice.tsx'
 import { texts } from './texts.ts'
@@ -34,7 +34,8 @@ interface TemplateSelectProps {
 
 export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
   const toast = useToast()
-  const templates = useTemplates()
+  const { api } = useApi()
+  const { data: current } = useQuery(useTemplateQuery(draft.templateId ?? ''))
   const { emailStyle } = useProject()
   const nameField = useNameField()
   const [asked, setAsked] = useState<Source>()
@@ -50,7 +51,6 @@ export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
     const copied = texts.editor.templateCopied(name)
     removeUndo.current = toast.done(keepsType ? `${copied} ${texts.editor.typeKept}` : copied, undo)
   }
-  const current = templates.find(({ id }) => id === draft.templateId)
   /** Nothing is lost if the author has written nothing since the start or since the last template. */
   const isUntouched =
     (draft.subject === '' && isSameContent(draft, starterContent(emailStyle, nameField ?? null))) ||
@@ -59,9 +59,9 @@ export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
     if (isUntouched) copyContent(source)
     else setAsked(source)
   }
-  const chooseTemplate = (id: string) => {
-    const template = templates.find((one) => one.id === id)
-    if (!template) return
+  const chooseTemplate = async (id: string) => {
+    const { data: template, error } = await api.templates.get(id)
+    if (error) return toast.failed(error)
     const { name, ...content } = draftOf(template)
     choose({ name, content: { ...content, templateId: template.id } })
   }
@@ -75,14 +75,10 @@ export function TemplateSelect({ draft, onContent }: TemplateSelectProps) {
     <>
       <div className="flex items-end gap-2">
         <div className="min-w-0 flex-1">
-          <Select
+          <TemplatePicker
             label={texts.editor.template}
-            value={current?.id ?? ''}
-            options={{
-              '': texts.editor.noTemplate,
-              ...Object.fromEntries(templates.map(({ id, name }) => [id, name])),
-            }}
-            onChange={(event) => chooseTemplate(event.target.value)}
+            value={draft.templateId ?? ''}
+            onChoose={(id) => void chooseTemplate(id)}
           />
         </div>
         <GalleryChoice onChoose={chooseDesign} />

@@ -136,7 +136,6 @@ export const texts = {
       FILTERED: { title: 'A condition', hint: 'Contacts that match the condition you set below.' },
     },
     segment: 'Segment',
-    chooseSegment: 'Choose a segment',
     incomplete: 'Choose an audience to see how many contacts it includes.',
     counting: 'Counting contacts…',
     count: (count: number) => `<strong>${sharedTexts.contacts(count)}</strong> will receive this campaign.`,
@@ -157,7 +156,6 @@ export const texts = {
     scheduled: (zone: string) =>
       `This campaign is scheduled for <time/> (${zone}). Changes you save are included when it’s sent.`,
     template: 'Start from template',
-    noTemplate: 'None',
     gallery: 'Choose a design',
     galleryTitle: 'Start from a gallery design',
     galleryLead: 'Ready-made emails in the look of your project. Your sender and your audience stay as they are.',

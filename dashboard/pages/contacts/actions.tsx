@@ -5,10 +5,13 @@ import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Problem } from '../../lists/problem.tsx'
+import { SenderInput } from '../../pickers/sender-input.tsx'
+import { TemplatePicker } from '../../pickers/template-picker.tsx'
+import { useEnabledWorkflows, WorkflowPicker } from '../../pickers/workflow-picker.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions, SubmitActions } from '../../ui/dialog.tsx'
-import { fieldError, Input, Select, TextArea } from '../../ui/field.tsx'
+import { fieldError, Input, TextArea } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { texts } from './texts.ts'
 
@@ -16,8 +19,6 @@ interface ActionProps {
   contact: Schemas['Contact']
   onClose(): void
 }
-
-const CHOICES_MAX = 100
 
 /** The text of a message as HTML, with its paragraphs. */
 const toHtml = (text: string) =>
@@ -34,18 +35,10 @@ export function SendEmail({ contact, onClose }: ActionProps) {
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState({ template: '', from: '', subject: '', message: '' })
-  const { data: templates } = useQuery({
-    queryKey: [projectId, 'templates', 'choices'],
-    queryFn: async () => (await unwrap(api.templates.list({ pageSize: CHOICES_MAX }))).data,
-  })
   const { data: domains } = useQuery({
     queryKey: [projectId, 'domains'],
     queryFn: () => unwrap(api.domains.list(projectId)),
   })
-  const options = {
-    '': texts.sendEmail.ownText,
-    ...Object.fromEntries((templates ?? []).map((one) => [one.id, one.name])),
-  }
   const domain = domains?.find(({ verified }) => verified)?.domain
   const from = draft.from || (domain ? `hello@${domain}` : '')
   const set = (changes: Partial<typeof draft>) => setDraft({ ...draft, ...changes })
@@ -62,21 +55,20 @@ export function SendEmail({ contact, onClose }: ActionProps) {
   return (
     <Dialog open onClose={onClose} title={texts.sendEmail.title} lead={texts.sendEmail.lead(contact.email)}>
       <form onSubmit={sendEmail} className="space-y-4">
-        <Select
+        <TemplatePicker
           label={texts.sendEmail.template}
           value={draft.template}
-          options={options}
-          onChange={(event) => set({ template: event.target.value })}
+          none={texts.sendEmail.ownText}
+          onChoose={(template) => set({ template })}
         />
         {!draft.template && (
           <>
-            <Input
+            <SenderInput
               label={texts.sendEmail.from}
-              type="email"
               required
               value={from}
               error={fieldError(error, 'from')}
-              onChange={(event) => set({ from: event.target.value })}
+              onChange={(address) => set({ from: address })}
             />
             <Input
               label={texts.sendEmail.subject}
@@ -110,12 +102,8 @@ export function StartWorkflow({ contact, onClose }: ActionProps) {
   const toast = useToast()
   const { run, busy, problem } = useAction()
   const [chosen, setChosen] = useState('')
-  const { data } = useQuery({
-    queryKey: [projectId, 'workflows', 'choices'],
-    queryFn: async () => (await unwrap(api.workflows.list({ pageSize: CHOICES_MAX }))).data,
-  })
-  const enabled = data?.filter((workflow) => workflow.enabled)
-  const workflowId = chosen || enabled?.[0]?.id
+  const enabled = useEnabledWorkflows()
+  const workflowId = chosen || (enabled?.length === 1 ? enabled[0]!.id : '')
   const startWorkflow = async (event: FormEvent) => {
     event.preventDefault()
     if (!workflowId || !(await run(api.workflows.executions.start(workflowId, { contactId: contact.id })))) return
@@ -129,12 +117,7 @@ export function StartWorkflow({ contact, onClose }: ActionProps) {
         {enabled?.length === 0 ? (
           <p className="text-sm text-soft">{texts.startWorkflow.none}</p>
         ) : (
-          <Select
-            label={texts.startWorkflow.workflow}
-            value={workflowId ?? ''}
-            options={Object.fromEntries((enabled ?? []).map(({ id, name }) => [id, name]))}
-            onChange={(event) => setChosen(event.target.value)}
-          />
+          <WorkflowPicker label={texts.startWorkflow.workflow} value={workflowId} onChoose={setChosen} />
         )}
         {problem && <Problem error={problem} />}
         <DialogActions>

@@ -1,11 +1,14 @@
 /** Bulk changes that are about something: a segment to add contacts to, a topic, or a workflow to start. */
-import { useQuery } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Problem } from '../../lists/problem.tsx'
+import { useTopicList } from '../../mail/topics.tsx'
+import type { Choice } from '../../pickers/combobox.tsx'
+import { Picker } from '../../pickers/picker.tsx'
+import { useSegments } from '../../pickers/segment-picker.tsx'
+import { useEnabledWorkflows } from '../../pickers/workflow-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -32,26 +35,15 @@ export function BulkMenu({ onChoose }: { onChoose(target: BulkTarget): void }) {
   )
 }
 
-type Choices = Record<string, string>
-
 /** What can be chosen, by ID or key. */
-function useChoices(target: BulkTarget): Choices | undefined {
-  const { projectId, api } = useApi()
-  const load: Record<BulkTarget, () => Promise<Choices>> = {
-    segment: async () => {
-      const segments = await unwrap(api.segments.list())
-      return Object.fromEntries(segments.filter(({ type }) => type === 'STATIC').map(({ id, name }) => [id, name]))
-    },
-    topic: async () => {
-      const { data } = await unwrap(api.topics.list({ limit: 100 }))
-      return Object.fromEntries(data.map(({ key, name }) => [key, name]))
-    },
-    workflow: async () => {
-      const { data } = await unwrap(api.workflows.list({ pageSize: 1_000, sort: 'name' }))
-      return Object.fromEntries(data.filter(({ enabled }) => enabled).map(({ id, name }) => [id, name]))
-    },
-  }
-  return useQuery({ queryKey: [projectId, 'bulk-targets', target], queryFn: load[target] }).data
+function useChoices(target: BulkTarget): Choice[] | undefined {
+  const segments = useSegments()
+  const workflows = useEnabledWorkflows()
+  const topics = useTopicList().data?.data
+  const named = (items: { id: string; name: string }[] | undefined) =>
+    items?.map(({ id, name }) => ({ value: id, label: name }))
+  if (target === 'topic') return topics?.map(({ key, name }) => ({ value: key, label: name }))
+  return named(target === 'segment' ? segments?.filter(({ type }) => type === 'STATIC') : workflows)
 }
 
 interface TargetDialogProps {
@@ -78,17 +70,19 @@ export function TargetDialog({ target, selection, count, onClose, onStarted }: T
     const done = await run(start[target]())
     if (done) onStarted(done.data.jobId)
   }
-  const isEmpty = choices !== undefined && Object.keys(choices).length === 0
+  const isEmpty = choices?.length === 0
   return (
     <Dialog open onClose={onClose} title={T[target].title(count)}>
       <form onSubmit={startChange} className="space-y-4">
         <p className="text-sm text-soft">{T[target].effect}</p>
-        <Select
+        <Picker
+          kind={target}
           label={T[target].label}
+          placeholder={T[target].choose}
           value={chosen}
           hint={isEmpty ? T[target].none : undefined}
-          options={{ '': T[target].choose, ...choices }}
-          onChange={(event) => setChosen(event.target.value)}
+          choices={choices ?? []}
+          onChoose={setChosen}
         />
         {target === 'topic' && (
           <Select

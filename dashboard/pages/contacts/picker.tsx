@@ -1,58 +1,62 @@
-/** Selects one contact by typing part of its address. */
-import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useId, useState } from 'react'
-import { unwrap } from '../../data/api.ts'
+/** Selects one contact, by name or address. */
+import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
-import { Input } from '../../ui/field.tsx'
-import { texts } from './texts.ts'
+import { Picker } from '../../pickers/picker.tsx'
+import { useRecent } from '../../pickers/use-recent.ts'
+import { useServerChoices } from '../../pickers/use-server-choices.ts'
+import { pickerTexts } from '../../shell/texts.ts'
+import { nameOf } from './one/contact-data.ts'
 
-interface Chosen {
+const FOUND_MAX = 20
+
+export interface ChosenContact {
   id: string
   email: string
 }
 
-interface PickerProps {
+interface ContactPickerProps {
   label: string
-  chosen: Chosen | undefined
-  onChoose(contact: Chosen | undefined): void
+  chosen: ChosenContact | undefined
+  onChoose(contact: ChosenContact | undefined): void
 }
 
-const hasAddress = ({ email }: Chosen, text: string) => email === text.trim().toLowerCase()
+const choiceOf = ({ id, email, data }: Pick<Schemas['Contact'], 'id' | 'email' | 'data'>) => ({
+  value: id,
+  label: email,
+  note: nameOf(data) || undefined,
+})
 
-export function ContactPicker({ label, chosen, onChoose }: PickerProps) {
-  const { projectId, api } = useApi()
-  const list = useId()
-  const [text, setText] = useState(chosen?.email ?? '')
-  const search = useDeferredValue(text)
-  const { data } = useQuery({
-    queryKey: [projectId, 'contacts', 'pick', search],
-    queryFn: async () => {
-      const matching = (await unwrap(api.contacts.list({ search: search || undefined, limit: 8 }))).data
-      if (!search.includes('@') || matching.some((contact) => hasAddress(contact, search))) return matching
-      return [...(await unwrap(api.contacts.list({ email: search.trim() }))).data, ...matching]
-    },
+/** The search finds parts of addresses. A whole address is looked up too, because it may match more contacts than are shown. */
+export function ContactPicker({ label, chosen, onChoose }: ContactPickerProps) {
+  const { api } = useApi()
+  const [recent] = useRecent('contact')
+  const server = useServerChoices('contacts', async (search) => {
+    const list = api.contacts.list({ search: search || undefined, limit: FOUND_MAX })
+    const more =
+      search === ''
+        ? Promise.all(recent.map(async (id) => (await api.contacts.get(id)).data ?? []))
+        : search.includes('@')
+          ? unwrap(api.contacts.list({ email: search })).then(({ data }) => data)
+          : []
+    const [found, first] = await Promise.all([unwrap(list), more])
+    const all = [...first.flat(), ...found.data]
+    return all.filter(({ id }, at) => all.findIndex((one) => one.id === id) === at).map(choiceOf)
   })
-  const match = data?.find((contact) => hasAddress(contact, text))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the response may arrive after the last key.
-  useEffect(() => {
-    if (data && match?.id !== chosen?.id) onChoose(match)
-  }, [data, match?.id])
   return (
-    <>
-      <Input
-        label={label}
-        type="search"
-        list={list}
-        autoComplete="off"
-        placeholder={texts.picker.placeholder}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-      <datalist id={list}>
-        {data?.map((contact) => (
-          <option key={contact.id} value={contact.email} />
-        ))}
-      </datalist>
-    </>
+    <Picker
+      kind="contact"
+      label={label}
+      placeholder={pickerTexts.contactPlaceholder}
+      optional
+      value={chosen?.id ?? ''}
+      chosenLabel={chosen?.email}
+      onChoose={(id) => onChoose(contactOf(id, server.choices))}
+      {...server}
+    />
   )
+}
+
+function contactOf(id: string, choices: { value: string; label: string }[]): ChosenContact | undefined {
+  const choice = choices.find(({ value }) => value === id)
+  return choice && { id, email: choice.label }
 }

@@ -209,11 +209,6 @@ export const texts = {
     title: 'Workflows',
     empty: 'This contact hasn’t entered any workflow.',
     unnamed: 'Unnamed',
-    states: {
-      'workflow.started': 'Running',
-      'workflow.completed': 'Completed',
-      'workflow.failed': 'Failed',
-    } as Record<string, string>,
   },
   sendEmail: {
     title: 'Send email',
@@ -279,7 +274,6 @@ export const texts = {
     opens: (count: number) => formatCount(count, { one: 'open', other: 'opens' }),
     clicks: (count: number) => formatCount(count, { one: 'click', other: 'clicks' }),
   },
-  picker: { placeholder: 'Sample contact' },
   fields: {
     title: 'Fields',
     lead: 'Fields are created when you add data to a contact. The first value sets the type.',

@@ -8,9 +8,9 @@ import { useApi, useSearchState } from '../../data/project.ts'
 import { Empty } from '../../lists/empty-state.tsx'
 import { FIRST_PAGE, List } from '../../lists/list.tsx'
 import { Cell, EventAndContact, MomentCell, Row } from '../../lists/table.tsx'
+import { Picker } from '../../pickers/picker.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Select } from '../../ui/field.tsx'
 import { summarizeData } from '../contacts/one/contact-data.ts'
 import { EventChart } from './chart.tsx'
 import { EventCounts } from './counts.tsx'
@@ -102,11 +102,11 @@ export function EventsPage() {
   const { names, own } = eventNames
   const properties = useEventProperties(name)
   const inOrder = [...names.filter((one) => !isSystemEvent(one)), ...names.filter(isSystemEvent)]
-  const options = Object.fromEntries([
-    ...(own.length > 0 ? [[OWN, texts.own]] : []),
-    [ALL, texts.allEvents],
-    ...[...new Set([...inOrder, ...(name ? [name] : [])])].map((one) => [one, labelOf(one)]),
-  ])
+  const choices = [
+    ...(own.length > 0 ? [{ value: OWN, label: texts.own }] : []),
+    { value: ALL, label: texts.allEvents },
+    ...[...new Set([...inOrder, ...(name ? [name] : [])])].map((one) => ({ value: one, label: labelOf(one) })),
+  ]
   const filterBy = (chosen: string) =>
     change({
       name: chosen === OWN || chosen === ALL ? undefined : chosen,
@@ -170,12 +170,13 @@ export function EventsPage() {
         tools={
           <>
             <div className="w-56 max-sm:flex-1">
-              <Select
+              <Picker
+                kind="event"
                 label={texts.name}
                 hideLabel
                 value={name || (isOwn ? OWN : ALL)}
-                options={options}
-                onChange={(event) => filterBy(event.target.value)}
+                choices={choices}
+                onChoose={filterBy}
               />
             </div>
             {name && !isSystemEvent(name) && <DeleteEvents name={name} onDeleted={() => filterBy(OWN)} />}

@@ -12,6 +12,7 @@ import { Problem } from '../../lists/problem.tsx'
 import { EditedResource } from '../../lists/resource.tsx'
 import { MailPreview } from '../../mail/mail-preview.tsx'
 import { useTopics } from '../../mail/topics.tsx'
+import { EventInput } from '../../pickers/event-input.tsx'
 import { Card, Page } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, fieldError, Input, Select, TextArea } from '../../ui/field.tsx'
@@ -124,7 +125,13 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
             <div className="grid gap-4">
               {area('successMessage', editor.message, editor.messageHint)}
               {input('redirectUrl', editor.redirect, editor.redirectHint, { type: 'url' })}
-              {input('eventName', editor.event, editor.eventHint, { maxLength: 255 })}
+              <EventInput
+                label={editor.event}
+                hint={editor.eventHint}
+                value={draft.eventName}
+                error={fieldError(error, 'eventName')}
+                onChange={(eventName) => set({ eventName })}
+              />
             </div>
           </Card>
           <Captcha

@@ -1,6 +1,8 @@
 /** The fields of a form: added, ordered and removed. */
 import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
 import type { PosthornError } from '../../data/api.ts'
+import { useCustomFields } from '../../data/use-contact-facts.ts'
+import { Combobox } from '../../pickers/combobox.tsx'
 import { Button, IconButton, RemoveButton } from '../../ui/button.tsx'
 import { Checkbox, fieldError, Input, Select, TextArea } from '../../ui/field.tsx'
 import { type Field, keyOfLabel } from './draft.ts'
@@ -91,6 +93,7 @@ function FieldInputs({ field, isEmail, errorOf, onChange }: FieldInputsProps) {
     const message = errorOf(part)
     return message === undefined ? {} : { error: message }
   }
+  const known = useCustomFields().filter((name) => !name.includes('.'))
   /** The key follows the label until it is changed. */
   const changeLabel = (label: string) =>
     onChange({ label, ...(field.key === keyOfLabel(field.label) && { key: keyOfLabel(label) }) })
@@ -104,15 +107,16 @@ function FieldInputs({ field, isEmail, errorOf, onChange }: FieldInputsProps) {
           {...error('label')}
           onChange={(event) => (isEmail ? onChange({ label: event.target.value }) : changeLabel(event.target.value))}
         />
-        <Input
+        <Combobox
+          free
           label={texts.editor.key}
           className="font-mono"
-          spellCheck={false}
           maxLength={50}
           disabled={isEmail}
           value={field.key}
+          choices={known.map((name) => ({ value: name, label: name }))}
           {...error('key')}
-          onChange={(event) => onChange({ key: event.target.value })}
+          onChoose={(key) => onChange({ key })}
         />
         <Select
           label={texts.editor.type}

@@ -1,8 +1,10 @@
 /** The columns of a file: their first values, what each becomes, and the type of its values. */
 
+import { useCustomFields } from '../../data/use-contact-facts.ts'
 import { Cell, Row, Table } from '../../lists/table.tsx'
+import { Combobox } from '../../pickers/combobox.tsx'
 import { Card } from '../../shell/page.tsx'
-import { Input, Select } from '../../ui/field.tsx'
+import { Select } from '../../ui/field.tsx'
 import { type CellType, type MappingProblem, newField, type Target, wordsOf } from './guess-mapping.ts'
 import { texts } from './texts.ts'
 
@@ -77,6 +79,7 @@ const samplesOf = (rows: string[][], at: number) =>
 
 /** What a column becomes. On a phone, the kind of field has a line of its own. */
 function TargetFields({ target, onChange }: { target: Target; onChange(changes: Partial<Target>): void }) {
+  const known = useCustomFields()
   return (
     <div className="grid grid-cols-2 gap-2 sm:grid-cols-[9rem_9rem_7rem]">
       <div className="max-sm:col-span-2">
@@ -93,12 +96,14 @@ function TargetFields({ target, onChange }: { target: Target; onChange(changes: 
       )}
       {isData(target.field) && (
         <>
-          <Input
+          <Combobox
+            free
             label={texts.mapping.nameOf(target.column)}
             hideLabel
             placeholder={texts.mapping.namePlaceholder}
             value={target.field.slice('data.'.length)}
-            onChange={(event) => onChange({ field: `data.${event.target.value}` })}
+            choices={known.map((name) => ({ value: name, label: name }))}
+            onChoose={(name) => onChange({ field: `data.${name}` })}
           />
           <Select
             label={texts.mapping.typeOf(target.column)}

@@ -1,16 +1,14 @@
 /** Double opt-in of a project: whether contacts confirm by email, with which template, and where they are sent afterwards. */
-import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { type Schemas, unwrap } from '../../data/api.ts'
-import { useApi, useCanManage } from '../../data/project.ts'
+import type { Schemas } from '../../data/api.ts'
+import { useCanManage } from '../../data/project.ts'
 import { Problem } from '../../lists/problem.tsx'
+import { TemplatePicker } from '../../pickers/template-picker.tsx'
 import { Card } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Checkbox, fieldError, Input, Select } from '../../ui/field.tsx'
+import { Checkbox, fieldError, Input } from '../../ui/field.tsx'
 import { texts } from './texts.ts'
 import { useProjectForm } from './use-project-form.ts'
-
-const TEMPLATES_MAX = 100
 
 const draftOf = ({ doubleOptIn: { enabled, templateId, redirectUrl } }: Schemas['Project']) => ({
   enabled,
@@ -25,9 +23,8 @@ const LABELS = {
 }
 
 export function DoubleOptIn() {
-  const { api } = useApi()
   const canManage = useCanManage()
-  const { project, draft, set, changed, save, dialog, busy, error, problem } = useProjectForm({
+  const { draft, set, changed, save, dialog, busy, error, problem } = useProjectForm({
     draftOf,
     changesOf: ({ enabled, templateId, redirectUrl }) => ({
       doubleOptIn: { enabled, templateId: templateId || null, redirectUrl: redirectUrl.trim() || null },
@@ -35,18 +32,10 @@ export function DoubleOptIn() {
     labelOf: (name) => LABELS[name as keyof typeof LABELS],
     saved: texts.doubleOptIn.saved,
   })
-  const { data: templates } = useQuery({
-    queryKey: [project.id, 'templates', 'recent'],
-    queryFn: async () => (await unwrap(api.templates.list({ pageSize: TEMPLATES_MAX, sort: 'updatedAt' }))).data,
-  })
   const saveDoubleOptIn = (event: FormEvent) => {
     event.preventDefault()
     void save()
   }
-  const options = Object.fromEntries([
-    ['', texts.doubleOptIn.standard],
-    ...(templates ?? []).map(({ id, name }) => [id, name]),
-  ])
   return (
     <Card title={texts.doubleOptIn.title} lead={texts.doubleOptIn.lead}>
       <form onSubmit={saveDoubleOptIn} className="max-w-lg">
@@ -57,13 +46,13 @@ export function DoubleOptIn() {
             checked={draft.enabled}
             onChange={(event) => set({ enabled: event.target.checked })}
           />
-          <Select
+          <TemplatePicker
             label={texts.doubleOptIn.template}
             hint={texts.doubleOptIn.templateHint}
             value={draft.templateId}
-            options={options}
+            none={texts.doubleOptIn.standard}
             error={fieldError(error, 'doubleOptIn.templateId')}
-            onChange={(event) => set({ templateId: event.target.value })}
+            onChoose={(templateId) => set({ templateId })}
           />
           <Input
             label={texts.doubleOptIn.redirectUrl}

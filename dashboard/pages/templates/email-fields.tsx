@@ -6,6 +6,7 @@ import { type PosthornError, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import type { Content } from '../../editor/document/content.ts'
 import { TopicSelect } from '../../mail/topics.tsx'
+import { SenderInput } from '../../pickers/sender-input.tsx'
 import { Card } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { fieldError, Input, Select, TextArea } from '../../ui/field.tsx'
@@ -31,11 +32,7 @@ export const EMAIL_FIELDS = ['name', 'subject', 'preheader', 'from', 'fromName',
 const DETAILS = ['from', 'fromName', 'replyTo', 'topicId', 'text']
 
 export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
-  const input = (
-    label: string,
-    name: 'name' | 'subject' | 'preheader' | 'from' | 'fromName' | 'replyTo',
-    more = {},
-  ) => (
+  const input = (label: string, name: 'name' | 'subject' | 'preheader' | 'fromName' | 'replyTo', more = {}) => (
     <Input
       label={label}
       value={draft[name]}
@@ -54,7 +51,13 @@ export function EmailFields({ draft, set, error, children }: EmailFieldsProps) {
       </div>
       <Details draft={draft} hasError={DETAILS.some((name) => fieldError(error, name))}>
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-          {input(fields.from, 'from', { type: 'email', placeholder: fields.fromPlaceholder })}
+          <SenderInput
+            label={fields.from}
+            placeholder={fields.fromPlaceholder}
+            value={draft.from}
+            error={fieldError(error, 'from')}
+            onChange={(from) => set({ from })}
+          />
           {input(fields.fromName, 'fromName')}
           {input(fields.replyTo, 'replyTo', { type: 'email', placeholder: fields.replyToPlaceholder })}
           <Select

@@ -7,11 +7,12 @@ import { useApi } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { useNavigate } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
+import { Picker } from '../../pickers/picker.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Checkbox, fieldError, Input, Select } from '../../ui/field.tsx'
+import { Checkbox, fieldError, Input } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import type { Endpoint } from './endpoint-state.tsx'
 import { texts } from './texts.ts'
@@ -112,11 +113,12 @@ export function EndpointEditor({ endpoint, onClose }: { endpoint?: Endpoint; onC
         )}
         {shown && (
           <div className="space-y-2">
-            <Select
+            <Picker
+              kind="event"
               label={texts.editor.example}
-              options={Object.fromEntries(types.map(({ type }) => [type, type]))}
+              choices={types.map(({ type, description: note }) => ({ value: type, label: type, note }))}
               value={shown.type}
-              onChange={(event) => setExampleOf(event.target.value)}
+              onChoose={setExampleOf}
             />
             <CodeBlock label={texts.editor.exampleBody} text={JSON.stringify(shown.example, null, 2)} />
           </div>

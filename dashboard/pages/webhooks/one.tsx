@@ -9,7 +9,7 @@ import { formatNumber } from '../../figures/format.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { useNavigate } from '../../links.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
-import { List, ListFilter } from '../../lists/list.tsx'
+import { EventFilter, List, ListFilter } from '../../lists/list.tsx'
 import { Resource } from '../../lists/resource.tsx'
 import { Cell, MomentCell, Row } from '../../lists/table.tsx'
 import { Card, Page } from '../../shell/page.tsx'
@@ -221,10 +221,11 @@ function Log({ endpoint }: { endpoint: Endpoint }) {
         tools={
           <>
             <ListFilter label={texts.log.status} name="status" options={{ '': texts.log.anyStatus, ...statuses }} />
-            <ListFilter
+            <EventFilter
               label={texts.log.event}
               name="type"
-              options={{ '': texts.log.anyEvent, ...Object.fromEntries(names.map((name) => [name, name])) }}
+              any={texts.log.anyEvent}
+              choices={names.map((name) => ({ value: name, label: name }))}
             />
             <DateFilter />
           </>

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useApi } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Problem } from '../../lists/problem.tsx'
+import { Picker } from '../../pickers/picker.tsx'
 import { Dialog, SubmitActions } from '../../ui/dialog.tsx'
 import { fieldError, Input, Select } from '../../ui/field.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -71,11 +72,12 @@ export function ReplayDialog({ endpoint, onClose }: { endpoint: Endpoint; onClos
           value={status}
           onChange={(event) => setStatus(event.target.value as 'failed' | 'all')}
         />
-        <Select
+        <Picker
+          kind="event"
           label={texts.log.event}
-          options={{ '': texts.log.anyEvent, ...Object.fromEntries(types.map((type) => [type, type])) }}
+          choices={[{ value: '', label: texts.log.anyEvent }, ...types.map((type) => ({ value: type, label: type }))]}
           value={eventType}
-          onChange={(event) => setEventType(event.target.value)}
+          onChoose={setEventType}
         />
         {problem && <Problem error={problem} shown={['since', 'until']} />}
         <SubmitActions busy={busy} onCancel={onClose}>

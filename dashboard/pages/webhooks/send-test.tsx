@@ -5,9 +5,9 @@ import type { Schemas } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Problem } from '../../lists/problem.tsx'
+import { Picker } from '../../pickers/picker.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { Dialog, SubmitActions } from '../../ui/dialog.tsx'
-import { Select } from '../../ui/field.tsx'
 import type { Endpoint } from './endpoint-state.tsx'
 import { texts } from './texts.ts'
 import { useEventTypes } from './use-event-types.ts'
@@ -33,11 +33,12 @@ export function SendTestDialog({ endpoint, onClose }: { endpoint: Endpoint; onCl
   return (
     <Dialog open disposable onClose={onClose} title={texts.test.title} lead={texts.test.lead}>
       <form onSubmit={sendTest} className="space-y-4">
-        <Select
+        <Picker
+          kind="event"
           label={texts.log.event}
-          options={{ '': texts.test.anyType, ...Object.fromEntries(types.map((type) => [type, type])) }}
+          choices={[{ value: '', label: texts.test.anyType }, ...types.map((type) => ({ value: type, label: type }))]}
           value={eventType}
-          onChange={(event) => setEventType(event.target.value)}
+          onChoose={setEventType}
         />
         {result && (
           <div className="space-y-2 text-sm" role="status">

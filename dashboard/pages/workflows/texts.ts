@@ -270,7 +270,6 @@ export const texts = {
     audience: 'Start for',
     audiences: { contact: 'One contact', segment: 'A segment' },
     segment: 'Segment',
-    chooseSegment: 'Choose a segment',
     segmentSize: (members: number) => `${count(members, 'contact', 'contacts')} in this segment.`,
     submit: 'Start workflow',
     startedContact: (email: string) => `Workflow started for ${email}.`,

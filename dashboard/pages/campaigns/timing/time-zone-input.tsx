@@ -1,8 +1,7 @@
 /** The name of a time zone, with all names that the browser knows as suggestions. */
-import { useId } from 'react'
-import { Input } from '../../../ui/field.tsx'
+import { Combobox } from '../../../pickers/combobox.tsx'
 
-const ZONES: string[] = Intl.supportedValuesOf('timeZone')
+const ZONES = Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone }))
 
 interface TimeZoneInputProps {
   label: string
@@ -11,24 +10,6 @@ interface TimeZoneInputProps {
   onChange(zone: string): void
 }
 
-export function TimeZoneInput({ label, value, error, onChange }: TimeZoneInputProps) {
-  const zones = useId()
-  return (
-    <div className="min-w-0">
-      <Input
-        label={label}
-        required
-        list={zones}
-        spellCheck={false}
-        value={value}
-        error={error}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <datalist id={zones}>
-        {ZONES.map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
-    </div>
-  )
-}
+export const TimeZoneInput = ({ onChange, ...field }: TimeZoneInputProps) => (
+  <Combobox free required {...field} choices={ZONES} onChoose={onChange} />
+)

@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useContactFields } from '../../../data/use-contact-facts.ts'
+import { Combobox } from '../../../pickers/combobox.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Input, NumberInput, Select } from '../../../ui/field.tsx'
 import { texts } from '../texts.ts'
@@ -123,7 +124,6 @@ function AddField({ usedNames, forUpdate, onAdd }: AddFieldProps) {
   const [name, setName] = useState('')
   const [type, setType] = useState<NewType>('string')
   const known = useKnownFields()
-  const suggestions = useId()
   const isUsed = usedNames.includes(name.trim())
   const canAdd = name.trim() !== '' && !isUsed
   const addField = () => {
@@ -152,22 +152,18 @@ function AddField({ usedNames, forUpdate, onAdd }: AddFieldProps) {
   return (
     <div className="flex flex-wrap items-start gap-2 rounded-part bg-panel p-3">
       <div className="min-w-32 flex-1">
-        <Input
+        <Combobox
+          free
           label={texts.dataEditor.name}
           autoFocus
-          list={suggestions}
           value={name}
           error={isUsed ? texts.dataEditor.taken : undefined}
-          onChange={(event) => changeName(event.target.value)}
+          choices={known
+            .filter((field) => !usedNames.includes(field.name))
+            .map((field) => ({ value: field.name, label: field.name }))}
+          onChoose={changeName}
           onKeyDown={addOnEnter}
         />
-        <datalist id={suggestions}>
-          {known
-            .filter((field) => !usedNames.includes(field.name))
-            .map((field) => (
-              <option key={field.name} value={field.name} />
-            ))}
-        </datalist>
       </div>
       <div className="w-28">
         <Select

@@ -1,10 +1,10 @@
 /** Starts the workflow for one contact or for a segment. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { unwrap } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { Problem } from '../../../lists/problem.tsx'
+import { SegmentPicker, useSegments } from '../../../pickers/segment-picker.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/field.tsx'
@@ -23,10 +23,7 @@ export function StartDialog({ workflow, onClose }: { workflow: Workflow; onClose
   const [audience, setAudience] = useState<'contact' | 'segment'>('contact')
   const [contact, setContact] = useState<{ id: string; email: string }>()
   const [segmentId, setSegmentId] = useState('')
-  const { data: segments } = useQuery({
-    queryKey: [projectId, 'segments'],
-    queryFn: () => unwrap(api.segments.list()),
-  })
+  const segments = useSegments()
   const segment = segments?.find(({ id }) => id === segmentId)
   const startWorkflow = async (event: FormEvent) => {
     event.preventDefault()
@@ -52,12 +49,11 @@ export function StartDialog({ workflow, onClose }: { workflow: Workflow; onClose
         {audience === 'contact' ? (
           <ContactPicker label={texts.simulation.contact} chosen={contact} onChoose={setContact} />
         ) : (
-          <Select
+          <SegmentPicker
             label={T.segment}
             value={segmentId}
-            options={{ '': T.chooseSegment, ...Object.fromEntries((segments ?? []).map(({ id, name }) => [id, name])) }}
             hint={segment ? T.segmentSize(segment.memberCount) : undefined}
-            onChange={(event) => setSegmentId(event.target.value)}
+            onChoose={setSegmentId}
           />
         )}
         {problem && <Problem error={problem} />}

@@ -1,9 +1,6 @@
 /** Fields that the forms of several step types use. */
-import { useQuery } from '@tanstack/react-query'
-import { createContext, useContext, useId, useState, useSyncExternalStore } from 'react'
-import { unwrap } from '../../../data/api.ts'
-import { useApi } from '../../../data/project.ts'
-import { Input, TextArea } from '../../../ui/field.tsx'
+import { createContext, useContext, useState, useSyncExternalStore } from 'react'
+import { TextArea } from '../../../ui/field.tsx'
 import { texts } from '../texts.ts'
 import type { Config, StepFormProps } from './step.ts'
 
@@ -13,44 +10,6 @@ export const configSetter =
     set({ config: { ...draft.config, ...changes } })
 
 export const asText = (value: unknown) => (value === undefined || value === null ? '' : String(value))
-
-interface EventInputProps {
-  label: string
-  hint?: string
-  value: string
-  error?: string
-  onChange(name: string): void
-}
-
-/** The name of an event, with suggestions from events that occurred before. */
-export function EventInput(props: EventInputProps) {
-  const { projectId, api } = useApi()
-  const list = useId()
-  const { data: names } = useQuery({
-    queryKey: [projectId, 'events', 'names'],
-    queryFn: async () => (await unwrap(api.events.names())).names,
-  })
-  return (
-    <>
-      <Input
-        label={props.label}
-        hint={props.hint}
-        list={list}
-        placeholder="signed-up"
-        autoComplete="off"
-        spellCheck={false}
-        value={props.value}
-        error={props.error}
-        onChange={(event) => props.onChange(event.target.value)}
-      />
-      <datalist id={list}>
-        {names?.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </>
-  )
-}
 
 interface JsonProps {
   label: string

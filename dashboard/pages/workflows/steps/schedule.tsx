@@ -1,6 +1,7 @@
 /** Weekdays, hours and time zones in the forms of steps. */
 import type { PosthornError } from '../../../data/api.ts'
-import { Checkbox, fieldError, Input, Select } from '../../../ui/field.tsx'
+import { Combobox } from '../../../pickers/combobox.tsx'
+import { Checkbox, fieldError, Input } from '../../../ui/field.tsx'
 import { texts } from '../texts.ts'
 import { asText } from './fields.tsx'
 import type { Config } from './step.ts'
@@ -20,13 +21,16 @@ export function ZoneSelect({ value, error, onChange }: ZoneProps) {
   const zone = asText(value)
   const known = zone === '' || zone === 'contact' || ZONES.includes(zone) ? ZONES : [zone, ...ZONES]
   return (
-    <Select
+    <Combobox
       label={T.timezone}
       hint={zone === 'contact' ? T.contactZone : undefined}
       value={zone}
       error={error}
-      options={{ contact: T.zoneOfContact, ...Object.fromEntries(known.map((name) => [name, name])) }}
-      onChange={(event) => onChange(event.target.value)}
+      choices={[
+        { value: 'contact', label: T.zoneOfContact },
+        ...known.map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
+      ]}
+      onChoose={onChange}
     />
   )
 }

@@ -1,10 +1,9 @@
 /** SEND_EMAIL: sends a template to the contact or to another address. */
-import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { type Address, projectPage } from '../../../addresses.ts'
-import { unwrap } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
 import { Link } from '../../../links.tsx'
+import { TemplatePicker } from '../../../pickers/template-picker.tsx'
 import { Checkbox, fieldError, Input, Select } from '../../../ui/field.tsx'
 import { CurrentVersion } from '../../versions/template-version.tsx'
 import { texts } from '../texts.ts'
@@ -17,23 +16,17 @@ const WORKING_HOURS: Config = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00
 
 function SendEmailForm(props: StepFormProps) {
   const { draft, error, set } = props
-  const { projectId, api } = useApi()
-  const { data } = useQuery({
-    queryKey: [projectId, 'templates', 'to-start-from'],
-    queryFn: async () => (await unwrap(api.templates.list({ pageSize: 100, sort: 'updatedAt' }))).data,
-  })
+  const { projectId } = useApi()
   const recipient = (draft.config.recipient ?? { type: 'CONTACT' }) as { type: string; customEmail?: string }
   const window = (draft.config.window ?? undefined) as Config | undefined
   const setConfig = configSetter(props)
   return (
     <>
-      <Select
+      <TemplatePicker
         label="Template"
         value={draft.templateId ?? ''}
-        options={{ '': 'Select a template', ...Object.fromEntries((data ?? []).map(({ id, name }) => [id, name])) }}
         error={fieldError(error, 'templateId')}
-        hint={data?.length === 0 ? 'Create a template first.' : undefined}
-        onChange={(event) => set({ templateId: event.target.value || null })}
+        onChoose={(templateId) => set({ templateId: templateId || null })}
       />
       {draft.templateId && <CurrentVersion templateId={draft.templateId} />}
       <p className="flex gap-4 text-sm">

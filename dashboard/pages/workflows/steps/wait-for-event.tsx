@@ -1,8 +1,9 @@
 /** WAIT_FOR_EVENT: continues when an event occurs for the contact, or after a timeout. */
 import { MailSearch } from 'lucide-react'
 import { formatUnit, type TimeUnit } from '../../../figures/format.ts'
+import { EventInput } from '../../../pickers/event-input.tsx'
 import { fieldError, Input } from '../../../ui/field.tsx'
-import { asText, configSetter, EventInput } from './fields.tsx'
+import { asText, configSetter } from './fields.tsx'
 import type { StepDefinition, StepFormProps } from './step.ts'
 
 const HOUR_SECONDS = 3_600

@@ -1,0 +1,68 @@
+/** Selects a template by name or subject, with a picture of each. The last edited ones are first. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type Schemas, unwrap } from '../data/api.ts'
+import { useApi } from '../data/project.ts'
+import { Thumbnail } from '../mail/mail-preview.tsx'
+import { pickerTexts } from '../shell/texts.ts'
+import type { Choice } from './combobox.tsx'
+import { Picker } from './picker.tsx'
+import { useRecent } from './use-recent.ts'
+import { useServerChoices } from './use-server-choices.ts'
+
+type Template = Schemas['Template']
+
+const FOUND_MAX = 20
+
+interface TemplatePickerProps {
+  label: string
+  hint?: string | undefined
+  error?: string | undefined
+  value: string
+  /** The label of the choice of no template, if that can be chosen. */
+  none?: string
+  onChoose(id: string): void
+}
+
+const choiceOf = ({ id, name, subject, body }: Template): Choice => ({
+  value: id,
+  label: name,
+  note: subject,
+  picture: <Thumbnail isSmall html={body} title={name} />,
+})
+
+/** One template; nothing is loaded without an ID. */
+export function useTemplateQuery(id: string) {
+  const { projectId, api } = useApi()
+  return queryOptions({
+    queryKey: [projectId, 'templates', id],
+    enabled: id !== '',
+    queryFn: () => unwrap(api.templates.get(id)),
+  })
+}
+
+export function TemplatePicker({ value, none, onChoose, ...rest }: TemplatePickerProps) {
+  const { api } = useApi()
+  const [recent] = useRecent('template')
+  const { data: chosen, isError } = useQuery(useTemplateQuery(value))
+  const server = useServerChoices('templates', async (search) => {
+    const list = api.templates.list({ pageSize: FOUND_MAX, sort: 'updatedAt', ...(search && { search }) })
+    const first = search === '' ? recent.map(async (id) => (await api.templates.get(id)).data ?? []) : []
+    const [found, ...before] = await Promise.all([unwrap(list), ...first])
+    const all = [...before.flat(), ...found.data]
+    return [
+      ...(none === undefined || search !== '' ? [] : [{ value: '', label: none }]),
+      ...all.filter(({ id }, at) => all.findIndex((one) => one.id === id) === at).map(choiceOf),
+    ]
+  })
+  return (
+    <Picker
+      {...rest}
+      kind="template"
+      placeholder={pickerTexts.templatePlaceholder}
+      value={value}
+      chosenLabel={value === '' ? none : isError ? pickerTexts.gone : chosen?.name}
+      onChoose={onChoose}
+      {...server}
+    />
+  )
+}
