@@ -8,6 +8,22 @@ import { defaultClientConditions, defineConfig } from 'vite'
 
 const SERVICE = 'http://127.0.0.1:3000'
 
+/** What every page needs. The first one loads nothing of the editors and lists. */
+const FIRST_PAGE = new RegExp(
+  [
+    'vite/preload-helper',
+    'dashboard/(addresses|links|navigation)\\.',
+    'dashboard/(figures/(change|format|moment|rates|reputation|totals)|look/theme)\\.',
+    'dashboard/data/(api|connection|errors|live|project|reachable|stream|unsaved|use-action|use-sign-in|use-debounced|contact-name)',
+    'dashboard/lists/(empty-state|problem|progress|row-link|table)\\.',
+    'dashboard/shell/(account-menu|error|horn|page|parse-rich-text|rich-text|shortcuts|texts)[-.]',
+    'dashboard/ui/(badge|button|copy|field|menu|tabs|toast)\\.',
+    'dashboard/pages/templates/use-default-sender',
+    'dashboard/pickers/find-contacts',
+    'dashboard/mail/captured-notice',
+  ].join('|'),
+)
+
 export default defineConfig({
   base: './',
   plugins: [react(), tailwind()],
@@ -20,8 +36,15 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rollupOptions: {
       output: {
-        // What at least four pages use is one file. Otherwise each icon would be one, and a page would load up to 67 files.
-        codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] },
+        // What at least four pages use is one file, or part of the file that the first page loads. Otherwise each icon would be
+        // one, and a page would load up to 67 files.
+        codeSplitting: {
+          groups: [
+            { name: 'first', test: FIRST_PAGE, priority: 2 },
+            { name: 'first', test: /\/(node_modules|sdk)\//, minShareCount: 4, priority: 1 },
+            { name: 'shared', minShareCount: 4 },
+          ],
+        },
         // Fonts have no hash in their names, because the API reference uses them too.
         assetFileNames: ({ names }) =>
           names.some((name) => name.endsWith('.woff2')) ? 'assets/[name][extname]' : 'assets/[name]-[hash][extname]',

@@ -1,7 +1,6 @@
 /** The status of a campaign, including whether it is paused or couldn't start. */
 import type { Schemas } from '../../data/api.ts'
 import { Badge, statusLabel, type Tone } from '../../ui/badge.tsx'
-import { texts } from './texts.ts'
 
 type Campaign = Schemas['Campaign']
 
@@ -16,7 +15,7 @@ const TONES: Record<Campaign['status'], Tone> = {
 export const STATUSES = Object.keys(TONES) as Campaign['status'][]
 
 export function CampaignStatus({ campaign: { status, pausedAt, heldReason } }: { campaign: Campaign }) {
-  if (heldReason) return <Badge tone="bad">{texts.notStarted}</Badge>
-  if (status === 'SENDING' && pausedAt) return <Badge tone="warn">{texts.paused}</Badge>
+  if (heldReason) return <Badge tone="bad">{statusLabel('NOT_STARTED')}</Badge>
+  if (status === 'SENDING' && pausedAt) return <Badge tone="warn">{statusLabel('PAUSED')}</Badge>
   return <Badge tone={TONES[status]}>{statusLabel(status)}</Badge>
 }

@@ -73,8 +73,6 @@ export const texts = {
   anyStatus: 'Any status',
   sort: 'Sort by',
   sorts: { '': 'Newest first', updatedAt: 'Recently edited', name: 'Name' },
-  notStarted: 'Not started',
-  paused: 'Paused',
   emptyTitle: 'No campaigns yet',
   empty:
     'A campaign sends one email to all contacts, a segment, or contacts that match a condition. Track opens and clicks as they happen.',
