@@ -344,7 +344,7 @@ it('the list, feed and analytics pages pass the accessibility and width checks',
   ]))
 
 it('a contact is chosen by name with the keyboard, and an earlier search that takes longer doesn’t count', async () => {
-  const people = { grace: 'Grace Hopper', gregor: 'Gregor Mendel' }
+  const people = { p1: 'Grace Hopper', p2: 'Gregor Mendel' }
   for (const [local, name] of Object.entries(people))
     await unwrap(posthorn.contacts.upsert({ email: `${local}@picker.example.org`, data: { name } }))
   let release = () => {}
@@ -363,11 +363,11 @@ it('a contact is chosen by name with the keyboard, and an earlier search that ta
   await earlier
   await field.fill('Grace')
   await field.press('Enter') // before there are results
-  await expect.poll(() => field.inputValue()).toBe('grace@picker.example.org')
+  await expect.poll(() => field.inputValue()).toBe('p1@picker.example.org')
   const late = page.waitForResponse(/search=Gr(&|$)/)
   release()
   await late
-  expect(await field.inputValue()).toBe('grace@picker.example.org')
+  expect(await field.inputValue()).toBe('p1@picker.example.org')
 
   await field.press('ArrowDown')
   await page.getByRole('option', { name: 'Grace Hopper', selected: true }).waitFor()
@@ -375,13 +375,13 @@ it('a contact is chosen by name with the keyboard, and an earlier search that ta
   await field.press('Escape')
   expect(await field.getAttribute('aria-expanded')).toBe('false')
   await field.fill('mendel')
-  await page.getByRole('option', { name: 'gregor@picker.example.org' }).waitFor()
+  await page.getByRole('option', { name: 'p2@picker.example.org' }).waitFor()
   await field.press('Tab')
-  expect(await field.inputValue()).toBe('gregor@picker.example.org')
+  await expect.poll(() => field.inputValue()).toBe('p2@picker.example.org')
   await field.fill('nobody at all')
   await page.getByText('No matches', { exact: true }).first().waitFor()
   await field.press('Tab') // what was chosen before stays
-  await expect.poll(() => field.inputValue()).toBe('gregor@picker.example.org')
+  await expect.poll(() => field.inputValue()).toBe('p2@picker.example.org')
   opened.expectNoErrors()
 })
 

@@ -160,7 +160,8 @@ export function Combobox({
       else close()
     } else if (key === 'Tab' && isShown) {
       if (highlighted !== undefined && !isSearching) choose(highlighted)
-      else close()
+      else if (highlighted !== undefined) awaits.current = 'first'
+      close()
     }
     if (!event.defaultPrevented) onKeyDown?.(event)
   }

@@ -5,6 +5,7 @@ import { useApi } from '../data/project.ts'
 import { Thumbnail } from '../mail/mail-preview.tsx'
 import { pickerTexts } from '../shell/texts.ts'
 import type { Choice } from './combobox.tsx'
+import { withoutRepetitions } from './find-contacts.ts'
 import { Picker } from './picker.tsx'
 import { useRecent } from './use-recent.ts'
 import { useServerChoices } from './use-server-choices.ts'
@@ -51,7 +52,7 @@ export function TemplatePicker({ value, none, onChoose, ...rest }: TemplatePicke
     const all = [...before.flat(), ...found.data]
     return [
       ...(none === undefined || search !== '' ? [] : [{ value: '', label: none }]),
-      ...all.filter(({ id }, at) => all.findIndex((one) => one.id === id) === at).map(choiceOf),
+      ...withoutRepetitions(all).map(choiceOf),
     ]
   })
   return (

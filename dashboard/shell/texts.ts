@@ -100,6 +100,7 @@ export const paletteTexts = {
   segments: 'Segments',
   emails: 'Emails',
   email: (subject: string, to: string) => `${subject} to ${to}`,
+  contact: (email: string, name: string) => (name ? `${email} (${name})` : email),
   newProject: 'Create project',
   docs: 'Open the documentation',
   signOut: 'Sign out',

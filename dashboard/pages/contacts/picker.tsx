@@ -1,11 +1,12 @@
 /** Selects one contact, by name or address. */
-import { type Schemas, unwrap } from '../../data/api.ts'
+import type { Schemas } from '../../data/api.ts'
+import { nameOf } from '../../data/contact-name.ts'
 import { useApi } from '../../data/project.ts'
+import { findContacts, withoutRepetitions } from '../../pickers/find-contacts.ts'
 import { Picker } from '../../pickers/picker.tsx'
 import { useRecent } from '../../pickers/use-recent.ts'
 import { useServerChoices } from '../../pickers/use-server-choices.ts'
 import { pickerTexts } from '../../shell/texts.ts'
-import { nameOf } from './one/contact-data.ts'
 
 const FOUND_MAX = 20
 
@@ -26,21 +27,13 @@ const choiceOf = ({ id, email, data }: Pick<Schemas['Contact'], 'id' | 'email' |
   note: nameOf(data) || undefined,
 })
 
-/** The search finds parts of addresses. A whole address is looked up too, because it may match more contacts than are shown. */
 export function ContactPicker({ label, chosen, onChoose }: ContactPickerProps) {
   const { api } = useApi()
   const [recent] = useRecent('contact')
   const server = useServerChoices('contacts', async (search) => {
-    const list = api.contacts.list({ search: search || undefined, limit: FOUND_MAX })
-    const more =
-      search === ''
-        ? Promise.all(recent.map(async (id) => (await api.contacts.get(id)).data ?? []))
-        : search.includes('@')
-          ? unwrap(api.contacts.list({ email: search })).then(({ data }) => data)
-          : []
-    const [found, first] = await Promise.all([unwrap(list), more])
-    const all = [...first.flat(), ...found.data]
-    return all.filter(({ id }, at) => all.findIndex((one) => one.id === id) === at).map(choiceOf)
+    const found = findContacts(api, search, FOUND_MAX)
+    const first = search === '' ? recent.map(async (id) => (await api.contacts.get(id)).data ?? []) : []
+    return withoutRepetitions([...(await Promise.all(first)).flat(), ...(await found)]).map(choiceOf)
   })
   return (
     <Picker

@@ -21,11 +21,13 @@ import {
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Address, accountPage, projectPage } from '../../addresses.ts'
 import { projectsQuery, SERVICE_URL, unwrap } from '../../data/api.ts'
+import { nameOf } from '../../data/contact-name.ts'
 import { useApi } from '../../data/project.ts'
 import { useDebounced } from '../../data/use-debounced.ts'
 import { useNavigate } from '../../links.tsx'
 import { chooseTheme, useIsDark } from '../../look/theme.ts'
 import { DESTINATIONS, SETTINGS_TABS, SUBPAGES } from '../../navigation.ts'
+import { findContacts } from '../../pickers/find-contacts.ts'
 import { useSignOut } from '../account-menu.tsx'
 import { paletteTexts, sharedTexts, shortcutTexts } from '../texts.ts'
 import { type Ranked, rankGroups } from './palette-rank.ts'
@@ -50,7 +52,7 @@ function useSearchResults(search: string): { results: ResultGroup[]; isSettled: 
     queryFn: async (): Promise<ResultGroup[]> => {
       const page = { search, pageSize: RESULTS_MAX }
       const [contacts, templates, campaigns, workflows, segments, emails] = await Promise.all([
-        unwrap(api.contacts.list({ search, limit: RESULTS_MAX })),
+        findContacts(api, search, RESULTS_MAX),
         unwrap(api.templates.list(page)),
         unwrap(api.campaigns.list(page)),
         unwrap(api.workflows.list(page)),
@@ -66,7 +68,7 @@ function useSearchResults(search: string): { results: ResultGroup[]; isSettled: 
           heading: paletteTexts.contacts,
           icon: User,
           page: 'contacts/$id',
-          items: contacts.data.map(({ id, email }) => ({ id, label: email })),
+          items: contacts.map(({ id, email, data }) => ({ id, label: paletteTexts.contact(email, nameOf(data)) })),
         },
         { heading: paletteTexts.campaigns, icon: Megaphone, page: 'campaigns/$id', items: named(campaigns.data) },
         { heading: paletteTexts.templates, icon: LayoutTemplate, page: 'templates/$id', items: named(templates.data) },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { changesOf, formatValue, nameOf, parseData, summarizeData, withoutName } from './contact-data.ts'
+import { nameOf } from '../../../data/contact-name.ts'
+import { changesOf, formatValue, parseData, summarizeData, withoutName } from './contact-data.ts'
 
 describe('summarizeData', () => {
   it('shows the first keys and the number of the others', () => {

@@ -1,4 +1,5 @@
 /** A contact's data: summarized on one line, and read from the text of an editor. */
+import { isNameField } from '../../../data/contact-name.ts'
 import { texts } from '../texts.ts'
 
 export type Data = Record<string, unknown>
@@ -19,25 +20,9 @@ export function formatValue(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Field names are compared without case and separators: `first_name` is `firstName`. */
-const plain = (key: string) => key.toLowerCase().replace(/[^a-z]/g, '')
-
-const NAME_FIELDS = ['name', 'fullname', 'firstname', 'givenname', 'lastname', 'surname']
-
-export const isNameField = (field: string): boolean => NAME_FIELDS.includes(plain(field))
-
 /** The data without the fields that contain a name. */
 export const withoutName = (data: Data | null): Data =>
   Object.fromEntries(Object.entries(data ?? {}).filter(([key]) => !isNameField(key)))
-
-/** The name of a contact, from the fields that commonly have it. */
-export function nameOf(data: Data | null): string {
-  const fields = new Map(Object.entries(data ?? {}).map(([key, value]) => [plain(key), formatValue(value)]))
-  const whole = fields.get('name') || fields.get('fullname')
-  const parts = [fields.get('firstname') || fields.get('givenname'), fields.get('lastname') || fields.get('surname')]
-  if (whole && !(parts[1] && !whole.includes(parts[1]))) return whole
-  return [parts[0] || whole, parts[1]].filter(Boolean).join(' ')
-}
 
 /** The changes to send so that the data becomes what the editor shows. A removed key is set to null. */
 export function changesOf(before: Data, after: Data): Data {

@@ -1,11 +1,12 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
+import { isNameField } from '../../../data/contact-name.ts'
 import { useContactFields } from '../../../data/use-contact-facts.ts'
 import { Combobox } from '../../../pickers/combobox.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Input, NumberInput, Select } from '../../../ui/field.tsx'
 import { texts } from '../texts.ts'
-import { type Data, isNameField } from './contact-data.ts'
+import type { Data } from './contact-data.ts'
 
 interface FieldsProps {
   data: Data
