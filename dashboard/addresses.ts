@@ -48,14 +48,14 @@ export interface ProjectPages {
   emails: Paging | 'search' | 'status' | 'source' | 'tag' | 'time' | 'from' | 'to'
   'emails/$id': 'tab'
   events: Paging | 'name' | 'show'
-  domains: never
-  topics: never
+  domains: 'add'
+  topics: 'add'
   forms: Paging
   'forms/new': never
   'forms/$id': Paging | 'tab'
   'forms/$id/edit': never
-  suppressions: Paging | 'search' | 'reason'
-  webhooks: Paging
+  suppressions: Paging | 'search' | 'reason' | 'add'
+  webhooks: Paging | 'add'
   'webhooks/$id': Paging | 'status' | 'type' | 'time' | 'from' | 'to'
   requests: Paging | 'search' | 'method' | 'status' | 'key' | 'time' | 'from' | 'to'
   'requests/$id': never

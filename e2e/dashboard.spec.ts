@@ -124,7 +124,7 @@ describe('navigation', () => {
     await heading('Domains').waitFor()
     await page.keyboard.press('ControlOrMeta+k')
     await palette.fill('bea@')
-    await page.getByRole('option', { name: 'bea@example.org', exact: true }).click()
+    await page.getByRole('option', { name: /^bea@example\.org/ }).click()
     await heading('bea@example.org').waitFor()
     // Enter before the results are there waits for them, and opens the best one.
     await page.keyboard.press('ControlOrMeta+k')
@@ -176,6 +176,10 @@ describe('navigation', () => {
       await page.getByRole('option', { name: option, exact: true }).click()
       await heading(title).waitFor()
     }
+    await page.keyboard.press('ControlOrMeta+k')
+    await palette.fill('new topic')
+    await page.getByRole('option', { name: 'Create topic', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Create topic' }).waitFor()
     expectNoErrors()
   })
 

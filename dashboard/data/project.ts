@@ -39,5 +39,11 @@ export function useSearchState<K extends SearchName>(): [
   return [search, (changes, options = {}) => changeSearch((before) => withoutEmpty({ ...before, ...changes }), options)]
 }
 
+/** A dialog that adds something to a list. It is in the address, so that the command palette can open it. */
+export function useAdding(): [isAdding: boolean, setAdding: (isAdding: boolean) => void] {
+  const [{ add }, change] = useSearchState<'add'>()
+  return [add !== undefined, (isAdding) => change({ add: isAdding ? '1' : undefined }, { replace: true })]
+}
+
 const withoutEmpty = (search: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(Object.entries(search).flatMap(([name, value]) => (value ? [[name, value]] : [])))

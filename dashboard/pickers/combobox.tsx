@@ -76,7 +76,7 @@ export function Combobox({
   /** The row that the keys or the pointer moved to. */
   const [active, setActive] = useState<string>()
   const [field, popup] = usePopup(isOpen)
-  // What was typed before the results arrived is completed when they are there.
+  /** What Enter or leaving the field chooses when the results are there. */
   const awaits = useRef<'first' | 'exact'>(undefined)
 
   const chosen = choices.find((choice) => choice.value === value)
@@ -120,18 +120,23 @@ export function Combobox({
     setActive(rows[next]?.value)
     document.getElementById(`${id}-option-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
+  /** Chooses what was typed, as soon as the results are those of it. */
+  const complete = (by: 'first' | 'exact', isLeft: boolean) => {
+    awaits.current = by
+    if (isSearching) return
+    awaits.current = undefined
+    const found = by === 'first' ? rows[0] : exactChoice(rows, typed ?? '')
+    if (found) choose(found.value)
+    else if (isLeft) setTyped(undefined)
+  }
   const leave = () => {
     close()
-    if (free || !typed?.trim()) return setTyped(undefined)
-    awaits.current ??= 'exact'
+    if (free || !typed?.trim()) setTyped(undefined)
+    else complete(awaits.current ?? 'exact', true)
   }
-  // Runs after each render: as soon as the results are those of what was typed.
+  // Runs after each render.
   useEffect(() => {
-    if (!awaits.current || isSearching) return
-    const found = awaits.current === 'first' ? rows[0] : exactChoice(rows, typed ?? '')
-    awaits.current = undefined
-    if (found) choose(found.value)
-    else if (document.activeElement !== field.current) setTyped(undefined)
+    if (awaits.current) complete(awaits.current, document.activeElement !== field.current)
   })
 
   // A long list opens at the chosen row.
@@ -155,12 +160,12 @@ export function Combobox({
       close()
     } else if (key === 'Enter' && isShown) {
       if (!free || isMoved) event.preventDefault()
-      if (isSearching && !isMoved && !free) awaits.current = 'first'
+      if (isSearching && !isMoved && !free) complete('first', false)
       else if (highlighted !== undefined) choose(highlighted)
       else close()
     } else if (key === 'Tab' && isShown) {
       if (highlighted !== undefined && !isSearching) choose(highlighted)
-      else if (highlighted !== undefined) awaits.current = 'first'
+      else if (highlighted !== undefined) complete('first', true)
       close()
     }
     if (!event.defaultPrevented) onKeyDown?.(event)

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { downloadsIn } from '../../data/api.ts'
 import { nameOf } from '../../data/contact-name.ts'
-import { useApi, useSearchState } from '../../data/project.ts'
+import { useAdding, useApi, useSearchState } from '../../data/project.ts'
 import { useContactTotal } from '../../data/use-contact-facts.ts'
 import { useNavigate } from '../../links.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
@@ -40,8 +40,8 @@ export function ContactsPage() {
   const columns = useColumns()
   const views = useViews()
   const suppressed = useSuppressed(list.data?.data.map(({ email }) => email) ?? [])
-  const [{ add, search = '' }, change] = useSearchState<'add' | 'search'>()
-  const setAdding = (adding: boolean) => change({ add: adding ? '1' : undefined }, { replace: true })
+  const [{ search = '' }] = useSearchState<'search'>()
+  const [adding, setAdding] = useAdding()
   const [filtering, setFiltering] = useState(condition !== undefined)
   const { selected, select, all, selectAll } = useSelection<typeof everyone>(listKey)
   const isAll = all !== undefined
@@ -115,7 +115,7 @@ export function ContactsPage() {
       }
     >
       <ViewTabs {...views} />
-      <AddContact open={add !== undefined} onClose={() => setAdding(false)} />
+      <AddContact open={adding} onClose={() => setAdding(false)} />
       <List
         list={list}
         label={texts.title}

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { AtSign, ChevronDown, Plus, RefreshCw, TrendingUp } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type Schemas, unwrap } from '../../data/api.ts'
-import { useApi, useCanManage } from '../../data/project.ts'
+import { useAdding, useApi, useCanManage } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { Empty } from '../../lists/empty-state.tsx'
@@ -30,7 +30,7 @@ const { column } = texts.records
 
 export function DomainsPage() {
   const { projectId, api } = useApi()
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useAdding()
   const { data, error, refetch } = useQuery({
     queryKey: [projectId, 'domains'],
     queryFn: () => unwrap(api.domains.list(projectId)),
@@ -44,7 +44,7 @@ export function DomainsPage() {
   )
   return (
     <Page title={texts.title} lead={texts.lead} actions={addButton}>
-      <AddDomain open={adding} onClose={() => setAdding(false)} />
+      <AddDomain open={adding && canManage} onClose={() => setAdding(false)} />
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <Loading />}
       {data?.length === 0 && (

@@ -4,7 +4,7 @@ import { Ban, Download, Plus, Upload } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { downloadsIn, type Schemas, unwrap } from '../../data/api.ts'
-import { useApi, useSearchState } from '../../data/project.ts'
+import { useAdding, useApi, useSearchState } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
@@ -13,11 +13,12 @@ import { Problem } from '../../lists/problem.tsx'
 import { saveFile } from '../../lists/save-file.ts'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
 import { useTopics } from '../../mail/topics.tsx'
+import { Picker } from '../../pickers/picker.tsx'
 import { Page, WideActions } from '../../shell/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, RemoveButton } from '../../ui/button.tsx'
 import { Confirm, Dialog, SubmitActions } from '../../ui/dialog.tsx'
-import { fieldError, Input, Select } from '../../ui/field.tsx'
+import { fieldError, Input } from '../../ui/field.tsx'
 import { PhoneActions } from '../../ui/more-actions.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { ImportDialog } from './import.tsx'
@@ -32,7 +33,8 @@ export function SuppressionsPage() {
   const queries = useQueryClient()
   const toast = useToast()
   const [{ search = '', reason = '', cursor }] = useSearchState<'search' | 'reason' | 'cursor'>()
-  const [dialog, setDialog] = useState<'add' | 'import'>()
+  const [adding, setAdding] = useAdding()
+  const [importing, setImporting] = useState(false)
   const [removing, setRemoving] = useState<Schemas['Suppression']>()
   const query = {
     limit: 50,
@@ -48,7 +50,7 @@ export function SuppressionsPage() {
   const filtered = search !== '' || query.reason !== undefined
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'suppressions'] })
   const addButton = (
-    <Button kind="primary" onClick={() => setDialog('add')}>
+    <Button kind="primary" onClick={() => setAdding(true)}>
       <Plus aria-hidden /> {texts.add}
     </Button>
   )
@@ -63,7 +65,7 @@ export function SuppressionsPage() {
         <Button onClick={() => void exportSuppressions()}>
           <Download aria-hidden /> {texts.export}
         </Button>
-        <Button onClick={() => setDialog('import')}>
+        <Button onClick={() => setImporting(true)}>
           <Upload aria-hidden /> {texts.import}
         </Button>
       </WideActions>
@@ -71,15 +73,15 @@ export function SuppressionsPage() {
       <PhoneActions
         actions={[
           { icon: Download, label: texts.export, onSelect: () => void exportSuppressions() },
-          { icon: Upload, label: texts.import, onSelect: () => setDialog('import') },
+          { icon: Upload, label: texts.import, onSelect: () => setImporting(true) },
         ]}
       />
     </>
   )
   return (
     <Page title={texts.title} lead={texts.lead} actions={actions}>
-      {dialog === 'add' && <SuppressDialog onClose={() => setDialog(undefined)} onDone={() => void reload()} />}
-      {dialog === 'import' && <ImportDialog onClose={() => setDialog(undefined)} onDone={() => void reload()} />}
+      {adding && <SuppressDialog onClose={() => setAdding(false)} onDone={() => void reload()} />}
+      {importing && <ImportDialog onClose={() => setImporting(false)} onDone={() => void reload()} />}
       <Confirm
         open={removing !== undefined}
         onClose={() => setRemoving(undefined)}
@@ -169,12 +171,16 @@ function SuppressDialog({ onClose, onDone }: { onClose(): void; onDone(): void }
           onChange={(event) => setEmail(event.target.value)}
         />
         {topics.length > 0 && (
-          <Select
+          <Picker
+            kind="topic"
             label={texts.addDialog.topic}
             value={topic}
-            options={{ '': texts.allTopics, ...Object.fromEntries(topics.map(({ key, name }) => [key, name])) }}
+            choices={[
+              { value: '', label: texts.allTopics },
+              ...topics.map(({ key, name }) => ({ value: key, label: name })),
+            ]}
             error={fieldError(error, 'topic')}
-            onChange={(event) => setTopic(event.target.value)}
+            onChoose={setTopic}
           />
         )}
         {problem && <Problem error={problem} shown={['email', 'topic']} />}

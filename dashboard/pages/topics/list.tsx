@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Newspaper, Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../../data/api.ts'
-import { useApi } from '../../data/project.ts'
+import { useAdding, useApi } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { formatNumber } from '../../figures/format.ts'
 import { ListEmpty } from '../../lists/empty-state.tsx'
@@ -26,7 +26,8 @@ export function TopicsPage() {
   const queries = useQueryClient()
   const toast = useToast()
   const { run, busy, problem } = useAction()
-  const [editing, setEditing] = useState<Topic | 'new'>()
+  const [editing, setEditing] = useState<Topic>()
+  const [adding, setAdding] = useAdding()
   const [removing, setRemoving] = useState<Topic>()
   const list = useTopicList()
   const topics = list.data?.data ?? []
@@ -43,16 +44,16 @@ export function TopicsPage() {
   }
 
   const addButton = (
-    <Button kind="primary" onClick={() => setEditing('new')}>
+    <Button kind="primary" onClick={() => setAdding(true)}>
       <Plus aria-hidden /> {texts.add}
     </Button>
   )
   return (
     <Page title={texts.title} lead={texts.lead} actions={addButton}>
-      {editing && (
+      {(editing || adding) && (
         <TopicEditor
-          {...(editing === 'new' ? {} : { topic: editing })}
-          onClose={() => setEditing(undefined)}
+          {...(editing ? { topic: editing } : {})}
+          onClose={() => (editing ? setEditing(undefined) : setAdding(false))}
           onSaved={() => void reload()}
         />
       )}

@@ -1,10 +1,9 @@
 /** The webhook endpoints of a project. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus, Webhook } from 'lucide-react'
-import { useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
-import { useApi, useCanManage, useSearchState } from '../../data/project.ts'
+import { useAdding, useApi, useCanManage, useSearchState } from '../../data/project.ts'
 import { Empty } from '../../lists/empty-state.tsx'
 import { List } from '../../lists/list.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
@@ -18,7 +17,7 @@ export function WebhooksPage() {
   const { projectId, api } = useApi()
   const canManage = useCanManage()
   const [{ cursor }] = useSearchState<'cursor'>()
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useAdding()
   const query = { limit: 50, cursor }
   const list = useQuery({
     queryKey: [projectId, 'webhooks', query],
@@ -33,7 +32,7 @@ export function WebhooksPage() {
   )
   return (
     <Page title={texts.title} lead={texts.lead} actions={addButton}>
-      {adding && <EndpointEditor onClose={() => setAdding(false)} />}
+      {adding && canManage && <EndpointEditor onClose={() => setAdding(false)} />}
       <List
         list={list}
         label={texts.title}

@@ -5,7 +5,7 @@ import { Plus, Upload, Workflow as WorkflowIcon } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
-import { useApi, useSearchState } from '../../data/project.ts'
+import { useAdding, useApi, useSearchState } from '../../data/project.ts'
 import { useAction } from '../../data/use-action.ts'
 import { formatNumber } from '../../figures/format.ts'
 import { useNavigate } from '../../links.tsx'
@@ -31,7 +31,8 @@ const T = texts.list
 
 export function WorkflowsPage() {
   const { projectId, api } = useApi()
-  const [{ sort = '', add }, change] = useSearchState<'sort' | 'add'>()
+  const [{ sort = '' }] = useSearchState<'sort'>()
+  const [adding, setAdding] = useAdding()
   const { query: paged, filtered } = usePagedQuery()
   const query = { ...paged, ...listOrder(sort) }
   const list = useQuery({
@@ -41,7 +42,7 @@ export function WorkflowsPage() {
   })
   const counts = useWorkflowCounts(list.data !== undefined && list.data.data.length > 0)
   const newButton = (
-    <Button kind="primary" onClick={() => change({ add: '1' }, { replace: true })}>
+    <Button kind="primary" onClick={() => setAdding(true)}>
       <Plus aria-hidden /> {T.create}
     </Button>
   )
@@ -56,7 +57,7 @@ export function WorkflowsPage() {
         </>
       }
     >
-      {add && <CreateDialog onClose={() => change({ add: undefined }, { replace: true })} />}
+      {adding && <CreateDialog onClose={() => setAdding(false)} />}
       <List
         list={list}
         label={texts.workflows}
