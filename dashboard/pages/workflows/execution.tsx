@@ -26,7 +26,7 @@ import { STEPS, stepName } from './steps/registry.ts'
 import type { StepType, Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'
 
-const Graph = lazy(() => import('./graph.tsx').then((module) => ({ default: module.Graph })))
+const Graph = lazy(() => import('./graph/graph.tsx').then((module) => ({ default: module.Graph })))
 
 const T = texts.execution
 /** The stream reports when an execution starts and ends, but not when it enters a step. */

@@ -9,7 +9,7 @@ import { Loading } from '../../../shell/page.tsx'
 import { sharedTexts } from '../../../shell/texts.ts'
 import { useToast } from '../../../ui/toast.tsx'
 import { useTemplates } from '../../templates/email-fields.tsx'
-import type { GraphEditing, Path } from '../graph.tsx'
+import type { GraphEditing, Path } from '../graph/graph.tsx'
 import { STEP_TYPES, STEPS } from '../steps/registry.ts'
 import { type Branch, DRAGGED_STEP, type StepType, type Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
@@ -26,7 +26,7 @@ import type { DraftEditor } from './use-draft-graph.ts'
 import { useEditorKeys } from './use-editor-keys.ts'
 import { Versions } from './versions.tsx'
 
-const Graph = lazy(() => import('../graph.tsx').then((module) => ({ default: module.Graph })))
+const Graph = lazy(() => import('../graph/graph.tsx').then((module) => ({ default: module.Graph })))
 
 const TRIGGER = 'trigger'
 /** The stream reports when an execution starts and ends, but not when it enters a step. */

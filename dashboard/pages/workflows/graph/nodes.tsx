@@ -1,16 +1,16 @@
 /** The boxes of the graph: a step with its icon, name, summary, counts and status; and the trigger. */
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { TriangleAlert, Zap } from 'lucide-react'
-import type { Schemas } from '../../data/api.ts'
-import { formatNumber, formatShare } from '../../figures/format.ts'
-import { emailShares } from '../../figures/rates.ts'
-import { statusLabel } from '../../ui/badge.tsx'
-import { AddStepMenu } from './editor/add-step-menu.tsx'
-import type { DraftStep, Place } from './editor/graph-edits.ts'
-import { handleOf } from './graph-view.ts'
-import { branchesOf, STEPS, stepName } from './steps/registry.ts'
-import type { Branch, StepType } from './steps/step.ts'
-import { texts } from './texts.ts'
+import type { Schemas } from '../../../data/api.ts'
+import { formatNumber, formatShare } from '../../../figures/format.ts'
+import { emailShares } from '../../../figures/rates.ts'
+import { statusLabel } from '../../../ui/badge.tsx'
+import { AddStepMenu } from '../editor/add-step-menu.tsx'
+import type { DraftStep, Place } from '../editor/graph-edits.ts'
+import { branchesOf, STEPS, stepName } from '../steps/registry.ts'
+import type { Branch, StepType } from '../steps/step.ts'
+import { texts } from '../texts.ts'
+import { handleOf } from './view.ts'
 
 export type StepCounts = Schemas['WorkflowStats']['steps'][number]
 

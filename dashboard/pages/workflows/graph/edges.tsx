@@ -1,10 +1,10 @@
 /** A connection of the graph, with the name of its branch, a button that inserts a step, and one that removes it. */
 import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getSmoothStepPath } from '@xyflow/react'
 import { X } from 'lucide-react'
-import { AddStepMenu } from './editor/add-step-menu.tsx'
-import type { Place } from './editor/graph-edits.ts'
-import type { Branch, StepType } from './steps/step.ts'
-import { texts } from './texts.ts'
+import { AddStepMenu } from '../editor/add-step-menu.tsx'
+import type { Place } from '../editor/graph-edits.ts'
+import type { Branch, StepType } from '../steps/step.ts'
+import { texts } from '../texts.ts'
 
 interface ConnectionData extends Record<string, unknown> {
   branch: Branch

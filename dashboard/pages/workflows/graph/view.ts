@@ -1,6 +1,6 @@
 /** Which part of a workflow's graph is in view: its start, the room beside the form of a step, or all of it. */
 import type { FitViewOptions, Viewport } from '@xyflow/react'
-import { type Point, STEP_HEIGHT, STEP_WIDTH } from './editor/layout.ts'
+import { type Point, STEP_HEIGHT, STEP_WIDTH } from '../editor/layout.ts'
 
 /** Below this, names of steps are hard to read. */
 const READABLE_ZOOM = 0.75

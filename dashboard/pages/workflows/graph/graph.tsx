@@ -15,7 +15,7 @@ import {
   useReactFlow,
 } from '@xyflow/react'
 import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { useIsDark } from '../../look/theme.ts'
+import { useIsDark } from '../../../look/theme.ts'
 import {
   connectionProblem,
   type DraftGraph,
@@ -23,14 +23,14 @@ import {
   firstStep,
   openBranches,
   type Place,
-} from './editor/graph-edits.ts'
-import { type Point, positionSteps, STEP_HEIGHT, STEP_WIDTH } from './editor/layout.ts'
-import { type ConnectionEdge, EDGE_TYPES } from './graph-edges.tsx'
-import { NODE_TYPES, type StepCounts, type StepNode } from './graph-nodes.tsx'
-import { FIT_VIEW, handleOf, isPhone, roomFor, viewBesideForm, viewOfStart } from './graph-view.ts'
-import { canContinue, STEP_TYPES, STEPS, stepName } from './steps/registry.ts'
-import { type Branch, DRAGGED_STEP, type StepType } from './steps/step.ts'
-import { texts } from './texts.ts'
+} from '../editor/graph-edits.ts'
+import { type Point, positionSteps, STEP_HEIGHT, STEP_WIDTH } from '../editor/layout.ts'
+import { canContinue, STEP_TYPES, STEPS, stepName } from '../steps/registry.ts'
+import { type Branch, DRAGGED_STEP, type StepType } from '../steps/step.ts'
+import { texts } from '../texts.ts'
+import { type ConnectionEdge, EDGE_TYPES } from './edges.tsx'
+import { NODE_TYPES, type StepCounts, type StepNode } from './nodes.tsx'
+import { FIT_VIEW, handleOf, isPhone, roomFor, viewBesideForm, viewOfStart } from './view.ts'
 
 /** The steps an execution reached, in order, with their statuses by id. */
 export interface Path {
