@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, it } from 'vitest'
-import { readSqlFiles } from '../server/platform/database/schema/migration-files.ts'
+import { readSqlFiles } from '../server/platform/database/schema/migrate.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -17,14 +17,7 @@ beforeAll(async () => {
 })
 
 it('the posthorn package contains the built service and dashboard, third-party licenses, and no sources', async () => {
-  for (const file of [
-    'start.mjs',
-    'LICENSE',
-    'README.md',
-    'server/dist/main.js',
-    'server/schema.sql',
-    'dashboard/dist/index.html',
-  ]) {
+  for (const file of ['start.mjs', 'LICENSE', 'README.md', 'server/dist/main.js', 'dashboard/dist/index.html']) {
     expect(files).toContain(file)
   }
   for (const { name } of await readSqlFiles()) expect(files).toContain(`server/${name}`)

@@ -11,10 +11,9 @@ import { manPage } from '../cli/man-page.ts'
 import { routes } from '../server/app.ts'
 import { errorsDocument } from '../server/kernel/error-codes.ts'
 import { startEmbeddedPostgres } from '../server/platform/database/embedded/embedded-postgres.ts'
-import { describeApplied, describeSchema } from '../server/platform/database/schema/describe-schema.ts'
+import { describeSchema } from '../server/platform/database/schema/describe-schema.ts'
 import { describeTables } from '../server/platform/database/schema/describe-tables.ts'
 import { migrate } from '../server/platform/database/schema/migrate.ts'
-import { migrationNames } from '../server/platform/database/schema/migration-files.ts'
 import { openApiDocument } from '../server/platform/openapi/openapi.ts'
 import { VERSION } from '../server/platform/version.ts'
 import { settingsDocument } from '../server/settings/settings-text.ts'
@@ -26,7 +25,7 @@ export async function generatedFiles(migratedDatabaseUrl: string): Promise<Recor
   const openApi = JSON.stringify(document, null, 2)
   const go = goClient(document)
   return {
-    'server/schema.sql': `${await describeSchema(migratedDatabaseUrl)}\n${await describeApplied(migratedDatabaseUrl)}`,
+    'server/schema.sql': await describeSchema(migratedDatabaseUrl),
     'server/platform/database/tables.ts': await describeTables(migratedDatabaseUrl),
     'docs/openapi.json': `${openApi}\n`,
     'docs/configuration.md': settingsDocument(),
@@ -47,7 +46,7 @@ async function generate(): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-generate-'))
   const postgres = await startEmbeddedPostgres({ dataDir, fsync: false })
   try {
-    await migrate(postgres.url, await migrationNames()) // not from schema.sql, which this writes
+    await migrate(postgres.url)
     for (const [file, text] of Object.entries(await generatedFiles(postgres.url))) {
       await writeFile(path.join(import.meta.dirname, '..', file), text)
     }

@@ -10,8 +10,7 @@ import { type BackupLine, BackupProblem, type BackupSchema, readBackupFile } fro
 import { openDatabase } from '../platform/database/connection/connect.ts'
 import { makePartitions } from '../platform/database/partitions.ts'
 import { listTables, setTextFormat, setTriggers, tableWriter } from '../platform/database/schema/copy-tables.ts'
-import { migrate } from '../platform/database/schema/migrate.ts'
-import { migrationNames } from '../platform/database/schema/migration-files.ts'
+import { migrate, migrationNames } from '../platform/database/schema/migrate.ts'
 import { openLog } from '../platform/log.ts'
 import {
   JOB_NAMES_MIGRATION,

@@ -18,7 +18,6 @@ const TESTS = [
   'server/test/service/external-database.test.ts',
   'server/test/database/upgrade.test.ts',
   'server/test/database/statements.test.ts',
-  'server/test/database/new-database.test.ts',
   'server/test/database/sql-files.test.ts',
   'server/test/database/migration-rules.test.ts',
   'server/test/database/partitions.test.ts',

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { migrationNames } from '../../platform/database/schema/migration-files.ts'
+import { migrationNames } from '../../platform/database/schema/migrate.ts'
 import { SERVER_FOLDER } from '../../platform/root.ts'
 
 /** Version 0.2.0 can't run beside 0.1.0, so its first migrations are exempt. */

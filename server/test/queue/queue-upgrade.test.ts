@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { migrate } from '../../platform/database/schema/migrate.ts'
-import { migrationNames } from '../../platform/database/schema/migration-files.ts'
+import { migrate, migrationNames } from '../../platform/database/schema/migrate.ts'
 import { QUEUE_MIGRATION } from '../../platform/queue/job-table.ts'
 import { dropDatabase } from '../test-databases.ts'
 

@@ -1,14 +1,16 @@
 /**
  * Migrates a database to the newest schema: first the numbered migrations, forward only, each in its own transaction;
- * then the changed SQL files that declare functions and triggers, in one transaction. A new database is made from schema.sql
- * instead, which takes a fraction of the time. An advisory lock lets many processes start at once; only one of them does
- * the work. Processes of the previous version can keep running.
+ * then the changed SQL files that declare functions and triggers, in one transaction. An advisory lock lets many
+ * processes start at once; only one of them does the work. Processes of the previous version can keep running.
  */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import pg from 'pg'
 import { pause } from '../../../kernel/clock.ts'
 import { OperatorProblem } from '../../../kernel/errors.ts'
+import { SERVER_FOLDER } from '../../root.ts'
 import { DETECT_UNREACHABLE } from '../connection/connect.ts'
-import { migrationNames, readMigration, readSchema, readSqlFiles, type SqlFile } from './migration-files.ts'
 
 const MIGRATION_LOCK = 7_067_741
 const OLDEST_SERVER = 150000
@@ -33,10 +35,7 @@ export async function migrate(url: string, only?: string[]): Promise<void> {
     await refuseOldServer(client)
     await requirePrivileges(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    const { rows } = await client.query(
-      "select to_regclass('sql_files') is not null as exists, to_regclass('migrations') is null as \"isNew\"",
-    )
-    if (rows[0].isNew && !only) await createFromSchema(client)
+    const { rows } = await client.query("select to_regclass('sql_files') is not null as exists")
     const { isNewest, hasChanged } = await applyMissing(client, only)
     if (isNewest) await applySqlFiles(client, { all: hasChanged, keepsFunctions: rows[0].exists })
   } finally {
@@ -107,25 +106,8 @@ async function applyMissing(client: pg.Client, only: string[] | undefined) {
   return { isNewest: wanted.length === missing.length, hasChanged: wanted.length > 0 }
 }
 
-/** Versions of PostgreSQL print the same types differently. */
-const REPRINT_DECLARED = `
-  update sql_files set declares = (
-    select array_agg(case when split_part(object, ' ', 1) = 'function' then coalesce('function ' || (
-      pg_identify_object('pg_proc'::regclass, to_regprocedure(substr(object, strpos(object, ' ') + 1)), 0)).identity, object) else object end
-      order by place)
-    from unnest(declares) with ordinality as declared(object, place))`
-
-/** In the search path of the role, as the migrations. The bodies of functions name tables that come later. */
-async function createFromSchema(client: pg.Client): Promise<void> {
-  const text = await readSchema()
-  await inTransaction(client, 'Creating the tables', async () => {
-    await client.query(`set local check_function_bodies = off; ${text}`)
-    await client.query(REPRINT_DECLARED)
-  })
-}
-
 async function apply(client: pg.Client, name: string): Promise<void> {
-  const text = await readMigration(name)
+  const text = await readFile(path.join(migrationsFolder, name), 'utf8')
   await inTransaction(client, `Migration ${name}`, async () => {
     await client.query(text)
     await client.query('insert into migrations (name) values ($1)', [name])
@@ -152,6 +134,49 @@ async function inTransaction(client: pg.Client, what: string, work: () => Promis
 
 const isLockProblem = (error: unknown): boolean =>
   error instanceof Error && (LOCK_CODES.includes((error as pg.DatabaseError).code ?? '') || isLockProblem(error.cause))
+
+const migrationsFolder = path.join(SERVER_FOLDER, 'migrations')
+
+export async function migrationNames(): Promise<string[]> {
+  const files = await readdir(migrationsFolder)
+  return files.filter((file) => file.endsWith('.sql')).sort()
+}
+
+interface SqlFile {
+  /** Its path in the server's folder, with `/` on every system. */
+  name: string
+  text: string
+  hash: string
+}
+
+/**
+ * In the order in which they are applied: triggers can call any function, and features can call those of the platform.
+ */
+export async function readSqlFiles(): Promise<SqlFile[]> {
+  const files: Array<Promise<SqlFile | undefined>> = []
+  for (const file of ['functions.sql', 'triggers.sql']) {
+    const folders = await foldersIn('platform')
+    for (const group of await foldersIn('features')) folders.push(...(await foldersIn(group)))
+    files.push(...folders.map((folder) => readSqlFile(`${folder}/${file}`)))
+  }
+  return (await Promise.all(files)).filter((file) => file !== undefined)
+}
+
+async function foldersIn(parent: string): Promise<string[]> {
+  const entries = await readdir(path.join(SERVER_FOLDER, parent), { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  return names.sort().map((name) => `${parent}/${name}`)
+}
+
+async function readSqlFile(name: string): Promise<SqlFile | undefined> {
+  try {
+    const text = await readFile(path.join(SERVER_FOLDER, name), 'utf8')
+    return { name, text, hash: createHash('sha256').update(text).digest('hex') }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+}
 
 /** The row of `sql_files` with the functions that only the previous version calls. */
 const RETIRED = 'retired'
