@@ -1,7 +1,7 @@
 /** Selects one contact, by name or address. */
 import type { Schemas } from '../../data/api.ts'
-import { nameOf } from '../../data/contact-name.ts'
 import { useApi } from '../../data/project.ts'
+import { nameOf } from '../../pickers/contact-name.ts'
 import { findContacts, withoutRepetitions } from '../../pickers/find-contacts.ts'
 import { Picker } from '../../pickers/picker.tsx'
 import { useRecent } from '../../pickers/use-recent.ts'

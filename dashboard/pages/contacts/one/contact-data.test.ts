@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameOf } from '../../../data/contact-name.ts'
+import { nameOf } from '../../../pickers/contact-name.ts'
 import { changesOf, formatValue, parseData, summarizeData, withoutName } from './contact-data.ts'
 
 describe('summarizeData', () => {

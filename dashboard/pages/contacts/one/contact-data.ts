@@ -1,5 +1,5 @@
 /** A contact's data: summarized on one line, and read from the text of an editor. */
-import { isNameField } from '../../../data/contact-name.ts'
+import { isNameField } from '../../../pickers/contact-name.ts'
 import { texts } from '../texts.ts'
 
 export type Data = Record<string, unknown>
