@@ -18,7 +18,7 @@ export const texts = {
   ignored: (count: number) => formatCount(count, { one: 'ignored field', other: 'ignored fields' }),
   emptyTitle: 'No API requests',
   empty:
-    'Requests with your API keys are listed here for 7 days, each with its error. This helps you see why your app’s request was refused. Create an API key and send the first request.',
+    'Requests with your API keys are listed here for 7 days, each with its error. This helps you see why your app’s request was refused. Create an API key and send the first request. If none appear, REQUEST_LOG may be off on this installation.',
   createKey: 'Open API keys',
   noMatchTitle: 'No matching requests',
   noMatch: 'Try a different filter.',

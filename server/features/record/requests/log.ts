@@ -9,8 +9,8 @@ import { countDroppedRequests } from '../../../platform/metrics.ts'
 import { shortenAddress } from '../../../platform/network/address-ranges.ts'
 import * as queries from './queries.ts'
 
-/** With fewer, larger statements, a request takes PostgreSQL less time. */
-const FLUSH_MS = 2_000
+/** Soon enough for someone who sends a request and then looks at the log. */
+const FLUSH_MS = 500
 const BATCH_MAX = 1_000
 const WAITING_MAX = 10_000
 const PATH_MAX = 500
