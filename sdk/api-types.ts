@@ -7892,7 +7892,7 @@ export interface components {
                 /** @description The probability that this variant has the highest rate. */
                 probabilityBest: number;
             }[];
-            /** @description The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients would tell." */
+            /** @description The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients are needed." */
             summary: string;
             /** @description The name of the variant that the rest of the audience receives. */
             winner: string | null;

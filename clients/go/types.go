@@ -5145,7 +5145,7 @@ type Experiment struct {
 	// The variants of the experiment.
 	Variants []ExperimentVariantsItem `json:"variants"`
 
-	// The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients would tell."
+	// The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients are needed."
 	Summary string `json:"summary"`
 
 	// The name of the variant that the rest of the audience receives.

@@ -45,7 +45,7 @@ export const timingTexts = {
   noSpread: 'Not spread',
   startsAt: 'Sending starts <time/> your time, when the first time zones reach this time. The audience is fixed then.',
   startsNow:
-    'Sending starts now, because the first time zones have reached this time. Recipients for whom it has passed get the email at once.',
+    'Sending starts now, because the first time zones have reached this time. In zones where it has passed, recipients get the email at once.',
   withExperiment: 'All recipients get this campaign at the same time, because it has an experiment.',
   quietHours: (from: string, to: string, timezone: string) =>
     `Quiet hours: from ${from} to ${to} (${timezone}), marketing email waits.`,

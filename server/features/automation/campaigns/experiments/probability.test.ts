@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decide, probabilitiesOfBest } from './probability.ts'
-import { describeDecision, describeTest, recipientsToTell } from './words.ts'
+import { describeDecision, describeTest, recipientsNeeded } from './words.ts'
 
 const of = (...pairs: Array<[successes: number, trials: number]>) =>
   pairs.map(([successes, trials]) => ({ successes, trials }))
@@ -59,10 +59,10 @@ describe('the result in words', () => {
     expect(describeTest(variants)).toBe(expected)
   })
 
-  it('names how many more recipients would tell, the same number for the same results', () => {
+  it('names how many more recipients are needed, always the same number for the same results', () => {
     const results = named([20, 200], [22, 200])
-    const more = recipientsToTell(results)!
-    const text = `B is ahead, but by too little to be sure; ${more.toLocaleString('en')} more recipients would tell.`
+    const more = recipientsNeeded(results)!
+    const text = `B is ahead, but by too little to be sure; ${more.toLocaleString('en')} more recipients are needed.`
     expect(describeTest(results)).toBe(text)
     const factor = 1 + more / 400
     expect(decide(of([20 * factor, 200 * factor], [22 * factor, 200 * factor]))).toEqual({
@@ -73,8 +73,8 @@ describe('the result in words', () => {
     expect(decide(of([20 * tooFew, 200 * tooFew], [22 * tooFew, 200 * tooFew])).conclusive).toBe(false)
   })
 
-  it('does not promise that a test of a million would tell', () => {
-    expect(recipientsToTell(named([50_000, 100_000], [50_001, 100_000]))).toBeUndefined()
+  it('does not promise that a million recipients would be enough', () => {
+    expect(recipientsNeeded(named([50_000, 100_000], [50_001, 100_000]))).toBeUndefined()
   })
 
   it('tells whether the choice was clear', () => {

@@ -100,7 +100,7 @@ export const Experiment = z
     ),
     summary: text.meta({
       description:
-        'The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients would tell."',
+        'The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients are needed."',
     }),
     winner: text.nullable().meta({ description: 'The name of the variant that the rest of the audience receives.' }),
     conclusive: z.boolean().nullable().meta({

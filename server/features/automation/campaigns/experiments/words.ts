@@ -18,10 +18,10 @@ export function describeTest(variants: readonly NamedTrials[]): string {
     return `${name} is ahead: the probability that it is the best is ${Math.min(99, Math.floor(chances[leader]! * 100))}%.`
   const equal = variants.filter((variant) => rateOf(variant) === rateOf(variants[leader]!))
   if (equal.length > 1) return `${LIST.format(equal.map((variant) => variant.name))} are equal so far.`
-  const more = recipientsToTell(variants)
+  const more = recipientsNeeded(variants)
   return more === undefined
-    ? `${name} is ahead, but by so little that even a million more recipients would not tell.`
-    : `${name} is ahead, but by too little to be sure; ${NUMBER.format(more)} more recipients would tell.`
+    ? `${name} is ahead, but by so little that even a million more recipients would not be enough.`
+    : `${name} is ahead, but by too little to be sure; ${NUMBER.format(more)} more recipients are needed.`
 }
 
 export const describeDecision = (winner: string, conclusive: boolean | null): string =>
@@ -32,18 +32,18 @@ export const describeDecision = (winner: string, conclusive: boolean | null): st
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
 const NUMBER = new Intl.NumberFormat('en')
 
-/** How many more there would have to be if the rates stay the same, rounded up to two digits; undefined if too many. */
-export function recipientsToTell(variants: readonly Trials[]): number | undefined {
+/** How many more recipients the test needs if its rates stay the same, rounded up to two digits; undefined if too many. */
+export function recipientsNeeded(variants: readonly Trials[]): number | undefined {
   const total = variants.reduce((sum, { trials }) => sum + trials, 0)
   const scaled = (factor: number) =>
     variants.map(({ successes, trials }) => ({ successes: successes * factor, trials: trials * factor }))
-  const tells = (factor: number) => Math.max(...probabilitiesOfBest(scaled(factor))) > CONCLUSIVE
+  const isEnough = (factor: number) => Math.max(...probabilitiesOfBest(scaled(factor))) > CONCLUSIVE
   let high = 1 + MORE_MAX / total
-  if (total === 0 || !tells(high)) return undefined
+  if (total === 0 || !isEnough(high)) return undefined
   let low = 1
   for (let step = 0; step < STEPS_MAX && high / low > 1.02; step++) {
     const middle = Math.sqrt(low * high)
-    if (tells(middle)) high = middle
+    if (isEnough(middle)) high = middle
     else low = middle
   }
   const more = (high - 1) * total
