@@ -1,7 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
-import { hasRemoteImages, measurable, withoutImages } from './images.ts'
+import { describe, expect, it } from 'vitest'
+import { imageRules, withoutImages } from './images.ts'
 
-vi.mock('../data/api.ts', () => ({ SERVICE_URL: 'https://mail.acme.io' }))
+const { hasRemoteImages, measurable } = imageRules('https://mail.acme.io')
 
 const OWN = '<img src="https://mail.acme.io/uploads/p/a.png" alt="a">'
 const OTHER = '<img src="https://cdn.example/b.png" alt="b">'

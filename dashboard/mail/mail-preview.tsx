@@ -3,11 +3,14 @@
  * requested, as in an email client, so that a preview does not count as an open.
  */
 import { type CSSProperties, useCallback, useEffect, useRef, useState } from 'react'
+import { SERVICE_URL } from '../data/api.ts'
 import { hasDarkColors, withColorScheme } from '../shell/color-scheme.ts'
 import { emailPreviewTexts } from '../shell/texts.ts'
 import { Button } from '../ui/button.tsx'
-import { hasRemoteImages, measurable, UPLOADS, withoutImages } from './images.ts'
+import { imageRules, withoutImages } from './images.ts'
 import { stripLiquid } from './strip-liquid.ts'
+
+const { uploads, hasRemoteImages, measurable } = imageRules(SERVICE_URL)
 
 interface PreviewProps {
   html: string
@@ -44,7 +47,7 @@ export function MailPreview({
   const isScaled = fit && !phone && !matchMedia(NARROW).matches && width > 0 && width < DESKTOP_WIDTH
   const scale = isScaled ? width / DESKTOP_WIDTH : 1
   const html = sent.replace(PIXEL, '')
-  const frameSource = frameDocument(html, [UPLOADS, ...(images ? ANY_SOURCE : [])], dark)
+  const frameSource = frameDocument(html, [uploads, ...(images ? ANY_SOURCE : [])], dark)
   const withImages = measurable(html, images)
   const height = fullHeight?.html === withImages.html ? fullHeight.height : textHeight
   // A new document each time, because its policy is read only once.
@@ -213,7 +216,7 @@ function Picture({ html, title, images, layoutWidth, lazy }: PictureProps) {
           loading={lazy ? 'lazy' : 'eager'}
           tabIndex={-1}
           referrerPolicy="no-referrer"
-          srcDoc={frameDocument(html, [UPLOADS, ...(images ? ANY_SOURCE : [])])}
+          srcDoc={frameDocument(html, [uploads, ...(images ? ANY_SOURCE : [])])}
           style={{
             width: layoutWidth,
             height: size.height / scale,
