@@ -6,7 +6,17 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -19,7 +29,9 @@ const dashboard = path.join(root, 'dashboard/dist')
 
 /** In a separate process, because the build tools use memory that the service should not keep. */
 export async function buildIfStale() {
-  if (isFresh(server, serverStamp()) && isFresh(dashboard, dashboardStamp())) return
+  const state = stateOfSources()
+  if (state !== undefined && state === lastState()) return
+  if (isFresh(server, serverStamp()) && isFresh(dashboard, dashboardStamp())) return keepState(state)
   process.stderr.write('Building Posthorn…\n')
   const child = spawn(process.execPath, [import.meta.filename], { stdio: 'inherit' })
   const stop = (signal) => child.kill(signal)
@@ -30,12 +42,18 @@ export async function buildIfStale() {
 }
 
 /** Compared by content, not by date, so that a new clone with an existing build starts immediately. */
-const isFresh = (folder, stamp) =>
-  existsSync(path.join(folder, 'stamp')) && readFileSync(path.join(folder, 'stamp'), 'utf8') === stamp
+const isFresh = (folder, stamp) => readStamp(folder) === stamp
 
-const serverStamp = () =>
-  stampOf(['server', 'cli', 'mcp', 'movers', 'sdk', 'tools', 'docs', 'package-lock.json', 'start.mjs'])
-const dashboardStamp = () => stampOf(['dashboard', 'movers', 'sdk', 'package-lock.json', 'tools/build.mjs'])
+function readStamp(folder) {
+  const file = path.join(folder, 'stamp')
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+const SERVER_SOURCES = ['server', 'cli', 'mcp', 'movers', 'sdk', 'tools', 'docs', 'package-lock.json', 'start.mjs']
+const DASHBOARD_SOURCES = ['dashboard', 'movers', 'sdk', 'package-lock.json', 'tools/build.mjs']
+
+const serverStamp = () => stampOf(SERVER_SOURCES)
+const dashboardStamp = () => stampOf(DASHBOARD_SOURCES)
 
 function stampOf(names) {
   const hash = createHash('sha256')
@@ -43,6 +61,37 @@ function stampOf(names) {
     for (const file of sourcesIn(name)) hash.update(file).update(readFileSync(path.join(root, file)))
   }
   return hash.digest('hex')
+}
+
+const STATE = path.join(server, 'cache/sources')
+
+/**
+ * The builds, and the size and the time of the last change of every source. While it is the same, the contents are too, and a start
+ * need not read them. Undefined without builds.
+ */
+function stateOfSources() {
+  const stamps = [readStamp(server), readStamp(dashboard)]
+  if (stamps.includes(undefined)) return undefined
+  const lines = [...new Set([...SERVER_SOURCES, ...DASHBOARD_SOURCES])].flatMap((name) =>
+    Array.from(sourcesIn(name), (file) => {
+      const { size, mtimeMs, ctimeMs } = statSync(path.join(root, file))
+      return `${file} ${size} ${mtimeMs} ${ctimeMs}`
+    }),
+  )
+  return createHash('sha256')
+    .update([...stamps, ...lines].join('\n'))
+    .digest('hex')
+}
+
+const lastState = () => (existsSync(STATE) ? readFileSync(STATE, 'utf8') : undefined)
+
+/** Where the folder is read-only, every start reads the sources. */
+function keepState(state) {
+  if (state === undefined) return
+  try {
+    mkdirSync(path.dirname(STATE), { recursive: true })
+    writeFileSync(STATE, state)
+  } catch {}
 }
 
 /** Walks the folders itself because `readdirSync` with `recursive` takes ten times as long, and every start waits for it. */
