@@ -78,23 +78,24 @@ CREATE TRIGGER api_keys_changed AFTER UPDATE ON public.api_keys REFERENCING OLD 
 
 create table api_requests (
   project_id uuid not null,
-  id uuid not null,
+  second timestamp(0) with time zone not null,
+  first_id uuid not null,
   method text not null,
-  path text not null,
   status smallint not null,
   code text,
-  duration_ms integer not null,
   key_type text not null,
   key_id uuid,
   key_name text not null,
   ip text,
   error jsonb,
   ignored_fields text[],
-  created_at timestamp(3) with time zone not null,
-  constraint api_requests_pkey PRIMARY KEY (project_id, id),
+  ids uuid[] not null,
+  paths text[] not null,
+  durations_ms integer[] not null,
+  constraint api_requests_pkey PRIMARY KEY (project_id, second, first_id),
   constraint api_requests_key_type_check CHECK ((key_type = ANY (ARRAY['secret'::text, 'public'::text, 'api'::text])))
 );
-CREATE INDEX api_requests_refused ON public.api_requests USING btree (project_id, id) WHERE (status >= 400);
+CREATE INDEX api_requests_refused ON public.api_requests USING btree (project_id, second) WHERE (status >= 400);
 
 create table audit_log (
   project_id uuid not null,

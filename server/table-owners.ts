@@ -19,7 +19,7 @@ export const TABLE_OWNERS = {
   },
   gate: { rate_windows: 'with the project', idempotency_keys: { inBatchesBy: 'created_at' } },
   audit: { audit_log: 'never' }, // records who deleted the project
-  requests: { api_requests: 'in batches' },
+  requests: { api_requests: { inBatchesBy: 'second' } },
   members: { members: 'on closing', invitations: 'on closing', account_acts: 'never' },
   keys: {
     project_keys: 'on closing',

@@ -57,19 +57,20 @@ export interface ApiKeys {
 
 export interface ApiRequests {
   project_id: string
-  id: string
+  second: Date
+  first_id: string
   method: string
-  path: string
   status: number
   code: string | null
-  duration_ms: number
   key_type: string
   key_id: string | null
   key_name: string
   ip: string | null
   error: Json | null
   ignored_fields: string[] | null
-  created_at: Date
+  ids: string[]
+  paths: string[]
+  durations_ms: number[]
 }
 
 export interface AuditLog {

@@ -103,6 +103,26 @@ describe('the request log', () => {
       expect((await call('GET', `/requests?${query}`)).status, query).toBe(400)
   })
 
+  it('keeps the order of requests that began in the same second, across pages', async () => {
+    const { body: key } = await call('POST', '/api-keys', { name: 'Web shop', scopes: ['full'] })
+    await log()
+    const sent: string[] = []
+    for (let i = 0; i < 6; i++) {
+      const [method, path] = i % 2 === 0 ? ['GET', '/contacts'] : ['DELETE', '/suppressions/a,b@example.org']
+      const { headers } = await call(method!, path!, undefined, i % 3 === 0 ? key.key : project.secretKey)
+      sent.unshift(headers['x-request-id'] as string)
+    }
+    const { data } = await log('?limit=6')
+    expect(data.map((entry: { id: string }) => entry.id)).toEqual(sent)
+    expect(data[0].path).toBe('/suppressions/{email}')
+    const seen: string[] = []
+    let page = await log('?limit=2&path=/*')
+    for (; seen.length < 6; page = await log(`?limit=2&path=/*&cursor=${page.cursor}`)) {
+      seen.push(...page.data.map((entry: { id: string }) => entry.id))
+    }
+    expect(seen.slice(0, 6)).toEqual(sent)
+  })
+
   it('shows seven days, after which requests are deleted', async () => {
     const { body } = await call('POST', '/contacts', {})
     app.clock.forward(7 * DAY_MS + 1)
@@ -112,10 +132,11 @@ describe('the request log', () => {
     expect((await call('GET', `/requests/${body.error.requestId}`)).status).toBe(404)
     await app.services.requestLog.flush()
     await app.jobs['delete-expired']({}, { attempt: 1, at: app.clock.now() })
-    const { rows } = await app.pool.query('select path from api_requests where project_id = $1 order by id', [
-      project.id,
-    ])
-    expect(rows[0]).toEqual({ path: '/segments' })
+    const { rows } = await app.pool.query(
+      'select paths from api_requests where project_id = $1 order by second, first_id',
+      [project.id],
+    )
+    expect(rows[0]).toEqual({ paths: ['/segments'] })
   })
 
   it('loses requests that it can not write in time, and counts them', async () => {

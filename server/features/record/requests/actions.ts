@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { firstIdAt } from '../../../kernel/ids.ts'
+import { firstIdAt, timeOfId } from '../../../kernel/ids.ts'
 import { cursorPage, encodeCursor } from '../../../kernel/pages.ts'
 import { refuseReversedRange } from '../../../kernel/time-range.ts'
 import * as queries from './queries.ts'
@@ -36,12 +36,12 @@ export async function listRequests(ctx: Context, projectId: string, query: z.out
 
 export async function getRequest(ctx: Context, projectId: string, id: string) {
   const row = await queries.findRequest(ctx.db, projectId, id)
-  if (!row || ctx.clock.now().getTime() - row.created_at.getTime() > KEPT_MS) throw notFound('request', id)
+  if (!row || ctx.clock.now().getTime() - timeOfId(id).getTime() > KEPT_MS) throw notFound('request', id)
   return showRequest(ctx, row)
 }
 
 export async function deleteOldRequests(ctx: Context): Promise<void> {
-  const end = firstIdAt(new Date(ctx.clock.now().getTime() - KEPT_MS))
+  const end = new Date(ctx.clock.now().getTime() - KEPT_MS)
   while ((await queries.deleteRequestsBefore(ctx.db, end, DELETE_AT_ONCE)) === DELETE_AT_ONCE);
 }
 
@@ -67,5 +67,5 @@ const showRequest = ({ baseUrl }: Context, row: queries.RequestRow) => ({
     suggestion: row.error.suggestion ?? null,
     docsUrl: `${baseUrl}/docs/errors/${row.code}`,
   },
-  createdAt: row.created_at,
+  createdAt: timeOfId(row.id),
 })

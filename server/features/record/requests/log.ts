@@ -4,7 +4,6 @@
  */
 import type { Context } from '../../../context.ts'
 import { redactAddresses } from '../../../kernel/email-address.ts'
-import { timeOfId } from '../../../kernel/ids.ts'
 import { countDroppedRequests } from '../../../platform/metrics.ts'
 import { shortenAddress } from '../../../platform/network/address-ranges.ts'
 import * as queries from './queries.ts'
@@ -40,9 +39,9 @@ export interface RecordedRequest {
 
 export type RequestLog = ReturnType<typeof createRequestLog>
 
-/** Requests that are written by one statement, as groups of equal ones: preparing each separately would take longer than writing it. */
+/** Requests that are written by one statement. Most are like many others, and become one row with them. */
 interface Batch {
-  groups: Map<unknown, queries.EqualRequests>
+  groups: Map<unknown, queries.RequestGroup>
   size: number
 }
 
@@ -97,39 +96,43 @@ export function createRequestLog(ctx: Context) {
 }
 
 function addTo(batch: Batch, request: RecordedRequest): void {
-  const { projectId, key, method, url, status, ip, error, ignoredFields } = request
+  const { projectId, id, key, method, url, status, ip, error, ignoredFields } = request
+  const second = queries.secondOf(id)
   // Requests with details are rarely equal.
   const shared =
-    error || ignoredFields ? request : `${projectId} ${key.type} ${key.id} ${status} ${method} ${ip} ${url}`
+    error || ignoredFields
+      ? request
+      : `${second.getTime()} ${projectId} ${key.type} ${key.id} ${status} ${method} ${ip}`
   let group = batch.groups.get(shared)
   if (!group) {
-    group = emptyGroup(request)
+    group = emptyGroup(request, second)
     batch.groups.set(shared, group)
   }
   batch.size++
-  group.ids.push(request.id)
+  group.ids.push(id)
+  group.paths.push(shownPath(url))
   group.durationsMs.push(Math.round(request.durationMs))
-  group.times.push(timeOfId(request.id).getTime())
 }
 
-function emptyGroup({ projectId, key, method, url, status, ip, error, ignoredFields }: RecordedRequest) {
-  return {
-    project_id: projectId,
-    method,
-    path: shownPath(url),
-    status,
-    code: error?.code ?? null,
-    key_type: key.type,
-    key_id: key.id,
-    key_name: key.name,
-    ip: shortenAddress(ip),
-    error: error ? shownError(error) : null,
-    ignored_fields: ignoredFields?.map(storable) ?? null,
-    ids: [],
-    durationsMs: [],
-    times: [],
-  }
-}
+const emptyGroup = (
+  { projectId, key, method, status, ip, error, ignoredFields }: RecordedRequest,
+  second: Date,
+): queries.RequestGroup => ({
+  project_id: projectId,
+  second,
+  method,
+  status,
+  code: error?.code ?? null,
+  key_type: key.type,
+  key_id: key.id,
+  key_name: key.name,
+  ip: shortenAddress(ip),
+  error: error ? shownError(error) : null,
+  ignored_fields: ignoredFields?.map(storable) ?? null,
+  ids: [],
+  paths: [],
+  durationsMs: [],
+})
 
 /** Without the query, which may contain anything, and without email addresses. */
 const shownPath = (url: string): string =>

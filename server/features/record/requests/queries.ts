@@ -1,5 +1,6 @@
 /** SQL of the request log. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { timeOfId } from '../../../kernel/ids.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { startingWith } from '../../../platform/database/like.ts'
 import type { ApiRequests } from '../../../platform/database/tables.ts'
@@ -10,45 +11,53 @@ export interface RequestError {
   suggestion?: string | undefined
 }
 
-export type RequestRow = Omit<Selectable<ApiRequests>, 'project_id' | 'error'> & { error: RequestError | null }
+/** One request of a row. */
+export type RequestRow = Omit<Selectable<ApiRequests>, RowField | 'error'> & {
+  id: string
+  path: string
+  duration_ms: number
+  error: RequestError | null
+}
 
-/** Requests that differ only in their IDs and times. */
-export interface EqualRequests extends Omit<RequestRow, 'id' | 'duration_ms' | 'created_at' | 'ignored_fields'> {
+type RowField = 'project_id' | 'second' | 'first_id' | 'ids' | 'paths' | 'durations_ms'
+
+/** Requests that began in the same second and differ only in their IDs, paths and durations. They are one row. */
+export interface RequestGroup extends Omit<RequestRow, 'id' | 'path' | 'duration_ms'> {
   project_id: string
-  ignored_fields: string[] | null
+  second: Date
   ids: string[]
+  paths: string[]
   durationsMs: number[]
-  /** Milliseconds since 1970. */
-  times: number[]
 }
 
 /**
- * Most requests are like many others, so what they share is passed once. A log entry that PostgreSQL loses in a crash is not
- * worth a write to disk. Requests of a project that was deleted in the meantime are left out.
+ * A log entry that PostgreSQL loses in a crash is not worth a write to disk. Requests of a project that was deleted in the
+ * meantime are left out.
  */
-export async function insertRequests(db: Database, groups: EqualRequests[]): Promise<void> {
-  const all = <K extends keyof EqualRequests>(name: K): Array<EqualRequests[K]> => groups.map((group) => group[name])
-  const lists = (name: 'ids' | 'durationsMs' | 'times') => groups.map((group) => `{${group[name].join()}}`)
+export async function insertRequests(db: Database, groups: RequestGroup[]): Promise<void> {
+  const all = <K extends keyof RequestGroup>(name: K): Array<RequestGroup[K]> => groups.map((group) => group[name])
+  const lists = (name: 'ids' | 'paths' | 'durationsMs') => groups.map((group) => arrayLiteral(group[name]))
   await sql`/* insert-requests */
     with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true)),
     existing as materialized (select id from projects where id = any(${all('project_id')}::uuid[]) for key share)
-    insert into api_requests (project_id, id, method, path, status, code, duration_ms, key_type, key_id, key_name, ip, error,
-      ignored_fields, created_at)
-    select g.project_id, r.id, g.method, g.path, g.status, g.code, r.duration_ms, g.key_type, g.key_id, g.key_name, g.ip, g.error,
+    insert into api_requests (project_id, second, first_id, method, status, code, key_type, key_id, key_name, ip, error,
+      ignored_fields, ids, paths, durations_ms)
+    select g.project_id, g.second, (g.ids::uuid[])[1], g.method, g.status, g.code, g.key_type, g.key_id, g.key_name, g.ip, g.error,
       case when g.ignored_fields is not null then array(select jsonb_array_elements_text(g.ignored_fields)) end,
-      to_timestamp(r.time / 1000.0)
+      g.ids::uuid[], g.paths::text[], g.durations::int[]
     from lazy_commit, unnest(
-      ${all('project_id')}::uuid[], ${all('method')}::text[], ${all('path')}::text[], ${all('status')}::smallint[],
+      ${all('project_id')}::uuid[], ${all('second')}::timestamptz[], ${all('method')}::text[], ${all('status')}::smallint[],
       ${all('code')}::text[], ${all('key_type')}::text[], ${all('key_id')}::uuid[], ${all('key_name')}::text[], ${all('ip')}::text[],
       ${groups.map(({ error }) => error && JSON.stringify(error))}::jsonb[],
       ${groups.map(({ ignored_fields: ignored }) => ignored && JSON.stringify(ignored))}::jsonb[],
-      ${lists('ids')}::text[], ${lists('durationsMs')}::text[], ${lists('times')}::text[]
-    ) as g(project_id, method, path, status, code, key_type, key_id, key_name, ip, error, ignored_fields, ids, durations, times)
-    join existing on existing.id = g.project_id
-    cross join lateral unnest(g.ids::uuid[], g.durations::int[], g.times::bigint[]) as r(id, duration_ms, time)`.execute(
-    db,
-  )
+      ${lists('ids')}::text[], ${lists('paths')}::text[], ${lists('durationsMs')}::text[]
+    ) as g(project_id, second, method, status, code, key_type, key_id, key_name, ip, error, ignored_fields, ids, paths, durations)
+    join existing on existing.id = g.project_id`.execute(db)
 }
+
+/** How PostgreSQL writes an array. */
+const arrayLiteral = (items: Array<string | number>): string =>
+  `{${items.map((item) => `"${String(item).replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
 
 export interface RequestFilter {
   method?: string | undefined
@@ -76,13 +85,39 @@ export const isSearch = ({ method, path, status, code, key }: RequestFilter): bo
 /** Refused requests are few, and have an index of their own. */
 const isRefused = ({ status, code }: RequestFilter): boolean => code !== undefined || (status?.[0] ?? 0) >= 400
 
+/** The second in which a request with this id began. */
+export const secondOf = (id: string): Date => new Date(Math.floor(timeOfId(id).getTime() / 1000) * 1000)
+
 /** The requests of the time that is asked for, newest first. */
-const read = (db: Database, projectId: string, filter: RequestFilter) => {
-  let query = db.selectFrom('api_requests').selectAll().where('project_id', '=', projectId)
-  if (isRefused(filter)) query = query.where('status', '>=', sql.lit(400))
-  if (filter.from !== undefined) query = query.where('id', '>=', filter.from)
-  if (filter.before !== undefined) query = query.where('id', '<', filter.before)
-  return query.orderBy('id', 'desc')
+function read(db: Database, projectId: string, filter: RequestFilter) {
+  const { from, before } = filter
+  let query = db
+    .selectFrom('api_requests as g')
+    .innerJoinLateral(
+      sql<Pick<RequestRow, 'id' | 'path' | 'duration_ms'>>`unnest(g.ids, g.paths, g.durations_ms)`.as<'r'>(
+        sql`r(id, path, duration_ms)`,
+      ),
+      (join) => join.onTrue(),
+    )
+    .where('g.project_id', '=', projectId)
+  if (isRefused(filter)) query = query.where('g.status', '>=', sql.lit(400))
+  if (from !== undefined) query = query.where('g.second', '>=', secondOf(from)).where('r.id', '>=', from)
+  if (before !== undefined) query = query.where('g.second', '<=', secondOf(before)).where('r.id', '<', before)
+  return query
+    .select(['r.id', 'r.path', 'r.duration_ms'])
+    .select([
+      'g.method',
+      'g.status',
+      'g.code',
+      'g.key_type',
+      'g.key_id',
+      'g.key_name',
+      'g.ip',
+      'g.error',
+      'g.ignored_fields',
+    ])
+    .orderBy('g.second', 'desc')
+    .orderBy('r.id', 'desc')
 }
 
 const keyIs = (key: string): RawBuilder<boolean> =>
@@ -121,7 +156,7 @@ export async function countRequests(db: Database, projectId: string, filter: Req
 export async function endOfRead(db: Database, projectId: string, filter: RequestFilter): Promise<string | undefined> {
   const older = await read(db, projectId, filter)
     .clearSelect()
-    .select('id')
+    .select('r.id')
     .offset(READ_MAX - 1)
     .limit(2)
     .execute()
@@ -129,16 +164,14 @@ export async function endOfRead(db: Database, projectId: string, filter: Request
 }
 
 export const findRequest = (db: Database, projectId: string, id: string): Promise<RequestRow | undefined> =>
-  db
-    .selectFrom('api_requests')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
+  read(db, projectId, {})
+    .where('g.second', '=', secondOf(id))
+    .where('r.id', '=', id)
     .$castTo<RequestRow>()
     .executeTakeFirst()
 
-/** Deletes up to `most` requests of all projects with smaller ids, along the key of each project. Returns how many. */
-export async function deleteRequestsBefore(db: Database, end: string, most: number): Promise<number> {
+/** Deletes up to `most` rows of all projects from before a second, along the key of each project. Returns how many. */
+export async function deleteRequestsBefore(db: Database, end: Date, most: number): Promise<number> {
   const { numAffectedRows } = await sql`/* delete-requests-before */
     with recursive owner as (
       (select project_id from api_requests order by project_id limit 1)
@@ -147,11 +180,12 @@ export async function deleteRequestsBefore(db: Database, end: string, most: numb
       from owner where owner.project_id is not null
     )
     delete from api_requests r using (
-      select old.project_id, old.id from owner cross join lateral (
-        select project_id, id from api_requests where api_requests.project_id = owner.project_id and id < ${end}::uuid
-        order by id limit ${most}
+      select old.project_id, old.second, old.first_id from owner cross join lateral (
+        select project_id, second, first_id from api_requests
+        where api_requests.project_id = owner.project_id and second < ${end}::timestamptz
+        order by second limit ${most}
       ) as old limit ${most}
     ) as old
-    where r.project_id = old.project_id and r.id = old.id`.execute(db)
+    where r.project_id = old.project_id and r.second = old.second and r.first_id = old.first_id`.execute(db)
   return Number(numAffectedRows)
 }
