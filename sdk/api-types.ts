@@ -2425,7 +2425,7 @@ export interface paths {
         };
         /**
          * Check a campaign
-         * @description Runs the checks of `POST /templates/check` on the saved campaign and its audience.
+         * @description Runs the checks of `POST /templates/check` on the saved campaign, or on each variant of its experiment, and its audience.
          */
         get: operations["listCampaignChecks"];
         put?: never;
@@ -6340,7 +6340,7 @@ export interface components {
             };
         };
         Checks: {
-            /** @description Errors first, then warnings; at most 20 with the same code. */
+            /** @description Errors first, then warnings; at most 20 with the same code in an email. */
             findings: {
                 /** @description Such as `link.insecure`. */
                 code: string;
@@ -6362,6 +6362,8 @@ export interface components {
                 line?: number;
                 /** @description The block of the document. */
                 blockId?: string;
+                /** @description The variant of an experiment whose own content it is about; absent if it is about what all share. */
+                variant?: string;
             }[];
             /** @description Null if there is no audience, or if reading its data took too long. */
             audience: {
@@ -7958,7 +7960,7 @@ export interface components {
             metric: "opens" | "clicks" | "conversions";
             /** @description For `conversions`: the event that recipients trigger after a click. */
             conversionEvent?: string | null;
-            /** @description How long the test runs, from the start of the campaign. If the test emails aren't all written by then, for example because the campaign was paused, it runs as long again. */
+            /** @description How long the test runs, from the start of the campaign. If the test isn't completely sent by then, for example because the campaign was paused, it runs as long again. */
             waitMinutes: number;
             /**
              * @description Whether the winner is chosen at the end of the test, or by you.
@@ -19966,7 +19968,7 @@ export interface operations {
                     } | null;
                     /** @description Sends the emails evenly over this time. With `localTime`, from that time on. */
                     spreadMinutes?: number | null;
-                    /** @description Sends each contact's email at the hour of the day (UTC) at which the contact opened most emails, within a day from the start. Contacts with fewer than five opens get it at the start. Not with `localTime` or `spreadMinutes`. */
+                    /** @description Sends each contact's email at the hour of the day at which the contact opened most emails, in the contact's time zone (`data.timezone`, otherwise UTC), within a day from the start. Contacts with fewer than five opens get it at the start. Not with `localTime` or `spreadMinutes`. */
                     bestHour?: boolean | null;
                 } | null;
             };
@@ -21461,6 +21463,19 @@ export interface operations {
                             }[];
                         };
                     };
+                    /** @description The variants of an experiment, each with what differs. Each of them is checked as it is sent. */
+                    variants?: {
+                        /** @description Name of the variant. */
+                        name: string;
+                        /** @description Subject line. Liquid is supported where content is. */
+                        subject?: string | null;
+                        /** @description Preview text that mail clients show next to the subject. */
+                        preheader?: (string | null) | null;
+                        /** @description HTML with Liquid. */
+                        body?: string | null;
+                        /** @description Compiled to `body`. Set it instead of `body` or `mjml`. */
+                        document?: components["schemas"]["EmailDocument"] | null;
+                    }[];
                 };
             };
         };

@@ -837,7 +837,7 @@ func (s *CampaignsService) RestoreVersion(ctx context.Context, id, number string
 	return call[Campaign](ctx, s.caller, request{method: "POST", place: "/campaigns/{id}/versions/{number}/restore", path: values{{"id", id}, {"number", number}}})
 }
 
-// Checks is GET /campaigns/{id}/checks: check a campaign. Runs the checks of `POST /templates/check` on the saved campaign and its audience.
+// Checks is GET /campaigns/{id}/checks: check a campaign. Runs the checks of `POST /templates/check` on the saved campaign, or on each variant of its experiment, and its audience.
 func (s *CampaignsService) Checks(ctx context.Context, id string) (*Checks, error) {
 	return call[Checks](ctx, s.caller, request{method: "GET", place: "/campaigns/{id}/checks", path: values{{"id", id}}})
 }

@@ -4668,7 +4668,7 @@ type CampaignsSendParams struct {
 	// Sends the emails evenly over this time. With `localTime`, from that time on.
 	SpreadMinutes Optional[int64] `json:"spreadMinutes,omitempty"`
 
-	// Sends each contact's email at the hour of the day (UTC) at which the contact opened most emails, within a day from the start. Contacts with fewer than five opens get it at the start. Not with `localTime` or `spreadMinutes`.
+	// Sends each contact's email at the hour of the day at which the contact opened most emails, in the contact's time zone (`data.timezone`, otherwise UTC), within a day from the start. Contacts with fewer than five opens get it at the start. Not with `localTime` or `spreadMinutes`.
 	BestHour Optional[bool] `json:"bestHour,omitempty"`
 }
 
@@ -5006,6 +5006,9 @@ type ChecksFindingsItem struct {
 
 	// The block of the document.
 	BlockID Optional[string] `json:"blockId,omitempty"`
+
+	// The variant of an experiment whose own content it is about; absent if it is about what all share.
+	Variant Optional[string] `json:"variant,omitempty"`
 }
 
 // ChecksAudience is an object of the API.
@@ -5019,7 +5022,7 @@ type ChecksAudience struct {
 
 // Checks is an object of the API.
 type Checks struct {
-	// Errors first, then warnings; at most 20 with the same code.
+	// Errors first, then warnings; at most 20 with the same code in an email.
 	Findings []ChecksFindingsItem `json:"findings"`
 
 	// Null if there is no audience, or if reading its data took too long.
@@ -5064,7 +5067,7 @@ type CampaignsSetExperimentParams struct {
 	// For `conversions`: the event that recipients trigger after a click.
 	ConversionEvent Optional[string] `json:"conversionEvent,omitempty"`
 
-	// How long the test runs, from the start of the campaign. If the test emails aren't all written by then, for example because the campaign was paused, it runs as long again.
+	// How long the test runs, from the start of the campaign. If the test isn't completely sent by then, for example because the campaign was paused, it runs as long again.
 	WaitMinutes int64 `json:"waitMinutes"`
 
 	// Whether the winner is chosen at the end of the test, or by you. One of "automatic", "manual".
@@ -5395,6 +5398,24 @@ type TemplatesCheckParamsAudience struct {
 	AudienceCondition Optional[TemplatesCheckParamsAudienceAudienceCondition] `json:"audienceCondition,omitempty"`
 }
 
+// TemplatesCheckParamsVariantsItem is an object of the API.
+type TemplatesCheckParamsVariantsItem struct {
+	// Name of the variant.
+	Name string `json:"name"`
+
+	// Subject line. Liquid is supported where content is.
+	Subject Optional[string] `json:"subject,omitempty"`
+
+	// Preview text that mail clients show next to the subject.
+	Preheader Optional[string] `json:"preheader,omitempty"`
+
+	// HTML with Liquid.
+	Body Optional[string] `json:"body,omitempty"`
+
+	// Compiled to `body`. Set it instead of `body` or `mjml`.
+	Document Optional[EmailDocument] `json:"document,omitempty"`
+}
+
 // TemplatesCheckParams has the input of Templates.Check.
 type TemplatesCheckParams struct {
 	// Supports Liquid. Can be empty.
@@ -5423,6 +5444,9 @@ type TemplatesCheckParams struct {
 
 	// The contacts whose data is checked for missing values, as in a campaign.
 	Audience Optional[TemplatesCheckParamsAudience] `json:"audience,omitempty"`
+
+	// The variants of an experiment, each with what differs. Each of them is checked as it is sent.
+	Variants Optional[[]TemplatesCheckParamsVariantsItem] `json:"variants,omitempty"`
 }
 
 // WorkflowsListParams has the input of Workflows.List.

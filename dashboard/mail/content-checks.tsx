@@ -159,7 +159,7 @@ function PassedChecks({ findings }: { findings: Finding[] }) {
   )
 }
 
-const keyOf = ({ code, message, line, blockId }: Finding) => `${code} ${message} ${line} ${blockId}`
+const keyOf = ({ code, message, line, blockId, variant }: Finding) => `${code} ${message} ${line} ${blockId} ${variant}`
 
 const TONES = { error: 'bad', warning: 'warn', info: 'info' } as const
 
@@ -184,7 +184,7 @@ const ICONS = { error: OctagonAlert, warning: TriangleAlert, info: Info }
 const COLORS = { error: 'text-bad', warning: 'text-warn', info: 'text-info' }
 
 function FindingItem({ finding, onSelectBlock }: { finding: Finding } & Pick<CheckPanelProps, 'onSelectBlock'>) {
-  const { severity, message, fix, field, line, blockId } = finding
+  const { severity, message, fix, field, line, blockId, variant } = finding
   const Icon = ICONS[severity] ?? CircleCheck
   return (
     <li className="flex gap-2.5 text-sm">
@@ -192,11 +192,12 @@ function FindingItem({ finding, onSelectBlock }: { finding: Finding } & Pick<Che
       <div className="min-w-0">
         <p className="font-medium wrap-anywhere">
           <span className="sr-only">{checkTexts.severities[severity]}: </span>
+          {variant !== undefined && checkTexts.variant(variant)}
           {message}
         </p>
         <p className="text-soft">
           {fix}{' '}
-          {blockId && onSelectBlock ? (
+          {blockId && onSelectBlock && variant === undefined ? (
             <button type="button" className="text-accent underline" onClick={() => onSelectBlock(blockId)}>
               {checkTexts.showBlock}
             </button>

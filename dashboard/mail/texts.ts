@@ -29,6 +29,7 @@ export const checkTexts = {
   },
   severities: { error: 'Error', warning: 'Warning', info: 'Note' },
   sample: (contacts: number) => `Based on a sample of ${formatNumber(contacts)} recipients.`,
+  variant: (name: string) => `Variant ${name}: `,
   showBlock: 'Show block',
   where: (field: string | undefined, line: number | undefined) => {
     if (line !== undefined) return `Line ${formatNumber(line)}.`

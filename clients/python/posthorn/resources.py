@@ -505,6 +505,7 @@ class Templates:
         type: Literal["TRANSACTIONAL", "MARKETING", "HEADLESS"] = UNSET,
         data: Dict[str, Any] = UNSET,
         audience: Dict[str, Any] = UNSET,
+        variants: List[Dict[str, Any]] = UNSET,
     ) -> Any:
         """Check an email.
 
@@ -519,8 +520,9 @@ class Templates:
         type: Type of the template.
         data: Values that are sent with each email. Variables with these names are not reported as missing.
         audience: The contacts whose data is checked for missing values, as in a campaign.
+        variants: The variants of an experiment, each with what differs. Each of them is checked as it is sent.
         """
-        return self._call("POST", "/templates/check", body={"subject": subject, "body": body, "document": document, "mjml": mjml, "preheader": preheader, "text": text, "type": type, "data": data, "audience": audience})
+        return self._call("POST", "/templates/check", body={"subject": subject, "body": body, "document": document, "mjml": mjml, "preheader": preheader, "text": text, "type": type, "data": data, "audience": audience, "variants": variants})
 
 
 class ContactsFields:
@@ -2158,7 +2160,7 @@ class Campaigns:
     ) -> Any:
         """Check a campaign.
 
-        Runs the checks of `POST /templates/check` on the saved campaign and its audience.
+        Runs the checks of `POST /templates/check` on the saved campaign, or on each variant of its experiment, and its audience.
         """
         return self._call("GET", "/campaigns/{id}/checks", path={"id": id})
 
@@ -2180,7 +2182,7 @@ class Campaigns:
         variants: Each with what differs from the campaign. Names are unique.
         share: The percentage of the audience that the test receives, divided equally and at random.
         metric: What the variants are compared by. Opens and clicks of scanners and prefetchers do not count.
-        wait_minutes: How long the test runs, from the start of the campaign. If the test emails aren't all written by then, for example because the campaign was paused, it runs as long again.
+        wait_minutes: How long the test runs, from the start of the campaign. If the test isn't completely sent by then, for example because the campaign was paused, it runs as long again.
         winner: Whether the winner is chosen at the end of the test, or by you.
         conversion_event: For `conversions`: the event that recipients trigger after a click.
         """

@@ -33,7 +33,7 @@ import { texts as versionTexts } from '../versions/texts.ts'
 import { CancelCampaign } from './actions.tsx'
 import { AudienceStep, useAudience } from './audience.tsx'
 import { audienceOf, type Draft, draftFrom, draftOf, inputOf, isAudienceComplete, partsOf } from './draft.ts'
-import { readWithExperiment, saveExperiment, type WithExperiment } from './experiment/draft.ts'
+import { checkedVariants, readWithExperiment, saveExperiment, type WithExperiment } from './experiment/draft.ts'
 import { ExperimentSetup, experimentFields } from './experiment/setup.tsx'
 import { CampaignContent } from './experiment/variant-content.tsx'
 import { FeedFields } from './feed-fields.tsx'
@@ -212,7 +212,11 @@ function Editor({ campaign, start }: { campaign?: WithExperiment; start: Draft }
         />
         <CampaignContent draft={draft} edit={edit} steps={steps} revision={revision} error={error} />
         <ContentChecks
-          draft={{ ...checkedOf(draft), ...(isAudienceComplete(draft) ? { audience: audienceOf(draft) } : {}) }}
+          draft={{
+            ...checkedOf(draft),
+            ...(isAudienceComplete(draft) ? { audience: audienceOf(draft) } : {}),
+            ...(draft.experiment && { variants: checkedVariants(draft.experiment) }),
+          }}
           isWritten={id !== undefined || draft.subject !== ''}
           onSelectBlock={showBlock}
         />

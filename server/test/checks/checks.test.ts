@@ -294,4 +294,34 @@ describe('GET /campaigns/{id}/checks', () => {
       { code: 'variable.missing', message: '100% of this audience has no lastName.' },
     ])
   })
+
+  it('checks each variant of an experiment instead, and names the variant of what is its own', async () => {
+    const { body: campaign } = await call('POST', '/campaigns', {
+      name: 'News',
+      from: 'hello@example.com',
+      ...email({ subject: 'FREE MONEY NOW!!!', body: `${TEXT}<p>{{ lastName }}</p>` }),
+      ...plan('free'),
+    })
+    const experiment = { share: 50, metric: 'opens', waitMinutes: 60, winner: 'automatic' }
+    const variants = [
+      { name: 'Short', subject: 'News of {{ city }}' },
+      { name: 'Long', subject: 'News', body: `${TEXT}<a href="/x">x</a>` },
+    ]
+    expect((await call('PUT', `/campaigns/${campaign.id}/experiment`, { ...experiment, variants })).status).toBe(200)
+    const { body } = await call('GET', `/campaigns/${campaign.id}/checks`)
+    const found = body.findings.map(
+      ({ code, field, variant = null }: { code: string; field: string; variant?: string }) => [code, field, variant],
+    )
+    expect(found).toEqual([
+      ['link.relative', 'body', 'Long'],
+      ['variable.missing', 'subject', 'Short'],
+      ['variable.missing', 'body', null],
+    ])
+    expect(body.audience).toEqual({ contacts: 2, isSample: false })
+    const draft = { ...email({ body: `${TEXT}<p>{{ lastName }}</p>` }), audience: plan('free'), variants }
+    expect((await call('POST', '/templates/check', draft)).body.findings).toEqual(body.findings)
+    const broken = { ...draft, variants: [{ name: 'A', subject: '{% if %}' }] }
+    const { body: refused } = await call('POST', '/templates/check', broken)
+    expect(refused.error.errors).toEqual([expect.objectContaining({ field: 'variants.0.subject' })])
+  })
 })

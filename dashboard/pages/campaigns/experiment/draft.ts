@@ -109,6 +109,13 @@ export const inputOf = ({ parts, variants, conversionEvent, ...same }: Experimen
   variants: variants.map((variant) => variantInput(variant, parts)),
 })
 
+/** What the checks need: the variants as they would be sent. */
+export const checkedVariants = ({ parts, variants }: ExperimentDraft) =>
+  variants.map((variant) => {
+    const { from: _from, fromName: _fromName, ...content } = variantInput(variant, parts)
+    return content
+  })
+
 /** The first two variants that would send the same email. */
 export function sameVariants({ variants, parts }: ExperimentDraft): [string, string] | undefined {
   const emails = variants.map(({ name: _name, ...variant }) =>

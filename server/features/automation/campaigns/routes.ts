@@ -23,6 +23,7 @@ import {
   versionsOf,
 } from './actions.ts'
 import { previewCampaignAudience } from './audience/preview.ts'
+import { listVariants } from './experiments/actions.ts'
 import { Comparison, compareCampaign } from './results/comparison.ts'
 import { createFollowUp } from './results/follow-up.ts'
 import { getCampaignReport, getCampaignStats, listCampaignRecipients } from './results/results.ts'
@@ -332,10 +333,13 @@ export const campaignRoutes = [
     expensive: true,
     tag: 'Campaigns',
     summary: 'Check a campaign',
-    description: 'Runs the checks of `POST /templates/check` on the saved campaign and its audience.',
+    description:
+      'Runs the checks of `POST /templates/check` on the saved campaign, or on each variant of its experiment, and its audience.',
     params: { id: idOf('campaign') },
     replies: { 200: { description: 'The findings.', schema: Checks } },
-    handle: async (ctx, { caller, params }, { checks }: { checks: Checker }) =>
-      checkSaved(ctx, checks, caller.projectId, await requireCampaign(ctx, caller.projectId, params.id)),
+    handle: async (ctx, { caller: { projectId }, params: { id } }, { checks }: { checks: Checker }) => {
+      const campaign = await requireCampaign(ctx, projectId, id)
+      return checkSaved(ctx, checks, projectId, campaign, await listVariants(ctx, projectId, id))
+    },
   }),
 ]

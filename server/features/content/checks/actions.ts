@@ -17,6 +17,7 @@ import type { CheckedContent, Finding, HtmlFinding, LineFinding } from './findin
 import * as queries from './queries.ts'
 import type { CheckRequest } from './schemas.ts'
 import { addressPlaceOf } from './sender-rules.ts'
+import { mergeFindings, type Variant, withVariant } from './variants.ts'
 
 /** Enough for an accurate percentage. */
 const AUDIENCE_MAX = 100_000
@@ -76,7 +77,7 @@ export async function checkContent(
   const preheader = input.preheader ?? ''
   await refuseBrokenLiquid(ctx.renderer, projectId, { subject, preheader, text: text ?? undefined })
   const { body, document, mjml } = (await compileContent(ctx, projectId, input))!
-  return check(ctx, checks, projectId, {
+  const email = {
     subject,
     preheader,
     html: body,
@@ -86,33 +87,72 @@ export async function checkContent(
     mjml,
     provided: Object.keys(data),
     audience: audience && (await requireAudience(ctx, projectId, type, audience)),
+  }
+  const variants: Variant[] = []
+  for (const [i, variant] of (input.variants ?? []).entries())
+    variants.push(await readVariant(ctx, projectId, variant, i))
+  return checkVariants(ctx, checks, projectId, email, variants)
+}
+
+type VariantInput = NonNullable<z.output<typeof CheckRequest>['variants']>[number]
+
+async function readVariant(
+  ctx: Context,
+  projectId: string,
+  { name, subject = null, preheader = null, body, document }: VariantInput,
+  index: number,
+): Promise<Variant> {
+  const at = (field: string) => `variants.${index}.${field}`
+  await refuseBrokenLiquid(ctx.renderer, projectId, {
+    [at('subject')]: subject ?? undefined,
+    [at('preheader')]: preheader ?? undefined,
+    [at('body')]: body ?? undefined,
   })
+  const content = await compileContent(ctx, projectId, { body: body ?? undefined, document })
+  return { name, subject, preheader, body: content?.body ?? null, document: content?.document ?? null }
 }
 
 interface SavedEmail extends Audience {
   subject: string
   preheader: string | null
   body: string
+  /** The text part, if the author wrote one. */
+  plain: string | null
   document: EmailDocument | null
   mjml: string | null
 }
 
-/** The content as it is saved, with its audience. */
-export const checkSaved = (ctx: Context, checks: Checker, projectId: string, saved: SavedEmail) =>
-  check(ctx, checks, projectId, {
-    ...saved,
-    preheader: saved.preheader ?? '',
-    html: saved.body,
-    provided: [],
-    audience: saved,
-  })
-
-async function check(
+/** The content as it is saved, with its audience, or the variants that are sent instead. */
+export function checkSaved(
   ctx: Context,
   checks: Checker,
   projectId: string,
-  given: Omit<Checked, 'text'> & { text?: string | null | undefined },
+  { subject, preheader, body, plain, type, document, mjml, ...audience }: SavedEmail,
+  variants: Variant[] = [],
 ) {
+  const content = { subject, preheader: preheader ?? '', html: body, text: plain, document, mjml }
+  const email = { ...content, type, provided: [], audience: { ...audience, type } }
+  return checkVariants(ctx, checks, projectId, email, variants)
+}
+
+type Given = Omit<Checked, 'text'> & { text?: string | null | undefined }
+
+/** One after the other. If the data of the audience takes too long to read, it isn't read again. */
+async function checkVariants(ctx: Context, checks: Checker, projectId: string, email: Given, variants: Variant[]) {
+  if (variants.length === 0) return check(ctx, checks, projectId, email)
+  let { audience } = email
+  let covered: Covered = null
+  const checked = []
+  for (const variant of variants) {
+    const result = await check(ctx, checks, projectId, { ...withVariant(email, variant), audience })
+    covered = result.audience
+    if (covered === null) audience = undefined
+    checked.push({ variant, findings: result.findings })
+  }
+  return { findings: mergeFindings(checked), audience: covered }
+}
+
+async function check(ctx: Context, checks: Checker, projectId: string, given: Given) {
   const content: Checked = { ...given, text: given.text ?? (await ctx.renderer.plainText(projectId, given.html)) }
   const [audience, variables] = await checkVariables(ctx, projectId, content)
   const { subject, preheader, html, text, type, document, mjml } = content

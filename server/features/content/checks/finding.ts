@@ -17,6 +17,8 @@ export interface Finding {
   line?: number | undefined
   /** The block of the document. */
   blockId?: string | undefined
+  /** The name of the variant whose own content it is about. */
+  variant?: string | undefined
 }
 
 /** A finding in the HTML, before its place in what the author wrote is known. */
@@ -28,7 +30,7 @@ export interface HtmlFinding extends Pick<Finding, 'code' | 'severity' | 'messag
 }
 
 /** A finding in a field that has only one line. */
-export type LineFinding = Omit<Finding, 'line' | 'blockId'>
+export type LineFinding = Omit<Finding, 'line' | 'blockId' | 'variant'>
 
 export interface CheckedContent {
   subject: string

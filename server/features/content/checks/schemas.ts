@@ -13,6 +13,18 @@ import { AudienceFields } from '../../audience/segments/audience-schemas.ts'
 import { SAME_CODE_MAX } from './email-rules.ts'
 import { FIELDS, SEVERITIES } from './finding.ts'
 
+const VARIANTS_MAX = 5
+
+const CheckedVariant = z
+  .object({
+    name: z.string().trim().min(1).max(100),
+    subject: unfinishedFields.subject.nullish(),
+    preheader: contentFields.preheader.nullish(),
+    body: unfinishedFields.body.nullish(),
+    document: sourceFields.document,
+  })
+  .superRefine(({ body, document }, ctx) => checkOneSource({ body: body ?? undefined, document }, ctx))
+
 export const CheckRequest = z
   .object({
     ...unfinishedFields,
@@ -26,6 +38,9 @@ export const CheckRequest = z
     }),
     audience: AudienceFields.optional().meta({
       description: 'The contacts whose data is checked for missing values, as in a campaign.',
+    }),
+    variants: z.array(CheckedVariant).max(VARIANTS_MAX, `At most ${VARIANTS_MAX} variants.`).optional().meta({
+      description: 'The variants of an experiment, each with what differs. Each of them is checked as it is sent.',
     }),
   })
   .refine(hasSource, bodyIsRequired)
@@ -43,9 +58,13 @@ export const Checks = z
           field: z.enum(FIELDS),
           line: z.int().optional().meta({ description: 'The line of the HTML or MJML.' }),
           blockId: z.string().optional().meta({ description: 'The block of the document.' }),
+          variant: z.string().optional().meta({
+            description:
+              'The variant of an experiment whose own content it is about; absent if it is about what all share.',
+          }),
         }),
       )
-      .meta({ description: `Errors first, then warnings; at most ${SAME_CODE_MAX} with the same code.` }),
+      .meta({ description: `Errors first, then warnings; at most ${SAME_CODE_MAX} with the same code in an email.` }),
     audience: z
       .object({
         contacts: z.int().meta({ description: 'How many recipients were checked for missing values.' }),

@@ -96,6 +96,10 @@ async function requireExperiment(ctx: Context, projectId: string, campaignId: st
   return experiment
 }
 
+/** None if the campaign has no experiment. */
+export const listVariants = async (ctx: Context, projectId: string, campaignId: string) =>
+  (await queries.findExperiment(ctx.db, projectId, campaignId))?.variants
+
 export async function getExperiment(ctx: Context, projectId: string, campaignId: string) {
   const campaign = await requireCampaign(ctx, projectId, campaignId)
   const row = await requireExperiment(ctx, projectId, campaignId)
@@ -105,7 +109,7 @@ export async function getExperiment(ctx: Context, projectId: string, campaignId:
   return {
     status: statusOf(campaign.status, row, ctx.clock.now()),
     variants: row.variants.map((variant, i) => {
-      const { variant: _, queued: __, ...results } = counts[i]!
+      const { variant: _, queued: __, untried: ___, ...results } = counts[i]!
       return { ...variant, ...results, rate: Math.min(1, rateOf(trials[i]!)), probabilityBest: chances[i]! }
     }),
     summary:
@@ -135,6 +139,7 @@ function statusOf(campaign: string, { decide_at, winner }: queries.ExperimentRow
 const NONE = {
   recipients: 0,
   queued: 0,
+  untried: 0,
   sent: 0,
   delivered: 0,
   refused: 0,
@@ -199,7 +204,7 @@ export async function decideExperiment(
     if (now < row.decide_at) throw new TryAgainAt(row.decide_at, { countsAsAttempt: false, reason: 'too early' })
     if (row.selection === 'manual') return
     const counts = await countsOf(tx, projectId, row)
-    if (counts.some(({ queued, recipients }) => queued < recipients)) {
+    if (counts.some(({ queued, recipients, untried }) => queued < recipients || untried > 0)) {
       return startWait(tx, row, now) // it was paused, or takes longer than the wait
     }
     const { winner, conclusive } = decide(counts.map((count) => trialsOf(row, count)))
