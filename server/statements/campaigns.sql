@@ -18,12 +18,12 @@ where events.project_id = $1 and events.name = 'contact.unsubscribed' and events
 select count(*)::int as count from campaign_occurrences where project_id = $1 and campaign_id = $2;
 
 /* count-variants */
-select w.variant, w.recipients, w.queued, coalesce(e.sent, 0)::int as sent, coalesce(e.delivered, 0)::int as delivered,
+select w.variant, w.recipients, w.queued, coalesce(e.untried, 0)::int as untried, coalesce(e.sent, 0)::int as sent, coalesce(e.delivered, 0)::int as delivered,
   coalesce(e.refused, 0)::int as refused, coalesce(e.bounced, 0)::int as bounced, coalesce(e.opened, 0)::int as opened,
   coalesce(e.clicked, 0)::int as clicked, coalesce(e.converted, 0)::int as converted
 from campaign_waves w
 left join (
-  select wave, count(sent_at) as sent, count(*) filter (where is_delivered(delivered_at, bounced_at)) as delivered,
+  select wave, count(*) filter (where status = 'PENDING' and attempts = 0) as untried, count(sent_at) as sent, count(*) filter (where is_delivered(delivered_at, bounced_at)) as delivered,
     count(*) filter (where is_refused(sent_at, bounced_at)) as refused, count(bounced_at) as bounced, count(opened_at) as opened, count(clicked_at) as clicked,
     count(*) filter (where clicked_at is not null and $1::text is not null and exists (
       select from events v where v.project_id = $2 and v.contact_id = emails.contact_id and v.name = $3::text

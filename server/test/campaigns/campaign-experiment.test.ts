@@ -290,6 +290,26 @@ describe('whatever happens at the switch, each contact gets one email', () => {
     expect((await get(id)).status).toBe('SENT')
   })
 
+  it('a pause while emails of the test are written but not sent', async () => {
+    const id = await startTest(200)
+    const [unsent] = await emailsOf(id)
+    await campaigns.app.pool.query(
+      "update emails set status = 'PENDING', sent_at = null, delivered_at = null, attempts = 0 where id = $1",
+      [unsent!.id],
+    )
+    await call('POST', `/campaigns/${id}/pause`)
+    waitForDecision()
+    await campaigns.app.drain()
+    expect(await experiment(id)).toMatchObject({ status: 'testing', winner: null })
+    await call('POST', `/campaigns/${id}/resume`)
+    await campaigns.app.drain()
+    expect((await experiment(id)).winner).toBeNull()
+    waitForDecision()
+    await campaigns.app.drain()
+    await expectOneEach(id, 200)
+    expect((await get(id)).status).toBe('SENT')
+  })
+
   it('a cancellation before the decision', async () => {
     const id = await startTest(200)
     await call('POST', `/campaigns/${id}/cancel`)

@@ -53,7 +53,7 @@ export const ExperimentInput = z
       .meta({ description: 'For `conversions`: the event that recipients trigger after a click.' }),
     waitMinutes: z.int().min(15, 'Must be at least 15.').max(10_080, 'Must be at most 10080, which is 7 days.').meta({
       description:
-        "How long the test runs, from the start of the campaign. If the test emails aren't all written by then, for example because the campaign was paused, it runs as long again.",
+        "How long the test runs, from the start of the campaign. If the test isn't completely sent by then, for example because the campaign was paused, it runs as long again.",
     }),
     winner: z.enum(['automatic', 'manual']).meta({
       description: 'Whether the winner is chosen at the end of the test, or by you.',
