@@ -336,6 +336,24 @@ describe('a feed', () => {
     expect(await recurrence(id)).toMatchObject({ sentCount: 2, nextAt: moment('09:00', 3) })
   })
 
+  it('of a recurring campaign with more new items than the maximum has the others in the next campaigns', async () => {
+    const moment = atEight()
+    await upsert('a@example.org')
+    publish('Two', 'One', 'Zero')
+    const id = await withFeed({ maxItems: 2 })
+    await set(id)
+    await moveTo(moment('09:00'))
+    publish('Five', 'Four', 'Three', 'Two', 'One', 'Zero')
+    await moveTo(moment('09:00', 1))
+    publish('Six', 'Five', 'Four', 'Three', 'Two', 'One', 'Zero')
+    const links = async () => [...(await htmlOf()).matchAll(/>(\w+)<\/a>/g)].map(([, title]) => title).slice(0, 2)
+    expect(await links()).toEqual(['Five', 'Four'])
+    await moveTo(moment('09:00', 2))
+    expect(await links()).toEqual(['Six', 'Three'])
+    await moveTo(moment('09:00', 3))
+    expect((await occurrences(id))[0].reason).toBe('The feed has no new items.')
+  })
+
   it('of a recurring campaign that fails is fetched again for a while, and then the time is skipped with the reason', async () => {
     const moment = atEight()
     await upsert('a@example.org')

@@ -59,21 +59,30 @@ export type FeedData = unknown
 
 export interface FetchedFeed {
   data: FeedData
-  /** The ids of all items in the feed, whether or not they are in `data`. Empty for JSON. */
-  items: string[]
+  /** The ids of the items that are no longer new. Empty for JSON. */
+  seen: string[]
 }
 
-/** Throws FeedProblem. Items in `seen` are left out. */
+/**
+ * Throws FeedProblem. Items in `seen` are left out. Items beyond the maximum stay new, unless nothing in the feed was seen
+ * before: what is in a feed at first isn't news.
+ */
 export async function fetchFeed(
   { settings }: Pick<Context, 'settings'>,
   { url, format, maxItems }: FeedSetting,
   seen: ReadonlySet<string> = new Set(),
 ): Promise<FetchedFeed> {
   const text = await fetchText(settings, url, format)
-  if (format === 'json') return { data: storable(readJson(text)), items: [] }
+  if (format === 'json') return { data: storable(readJson(text)), seen: [] }
   const { items, ...feed } = readFeed(text)
-  const fresh = items.filter(({ id }) => !seen.has(id)).slice(0, maxItems)
-  return { data: storable({ ...feed, items: fresh }), items: items.map(({ id }) => id) }
+  const fresh = items.filter(({ id }) => !seen.has(id))
+  const shown = fresh.slice(0, maxItems)
+  const isFirst = fresh.length === items.length
+  const later = new Set(isFirst ? [] : fresh.slice(maxItems))
+  return {
+    data: storable({ ...feed, items: shown }),
+    seen: items.filter((item) => !later.has(item)).map(({ id }) => id),
+  }
 }
 
 const ACCEPT = {

@@ -81,7 +81,7 @@ export interface Outcome {
   /** The campaign that was made; null if there is a reason why not. */
   sentCampaignId: string | null
   reason: string | null
-  /** The ids of the items in the feed, which are not new any longer. */
+  /** The ids of the items in the feed that are no longer new. */
   seen: string[]
 }
 

@@ -53,7 +53,7 @@ export async function runRecurrence(ctx: Context, { at, ...ref }: Ref & { at: st
     if (locked?.next_at?.toISOString() !== at) return
     const made = 'reason' in prepared ? null : await addOccurrence(ctx, tx, campaign, prepared, due, now)
     const reason = 'reason' in prepared ? prepared.reason : null
-    const seen = 'reason' in prepared ? [] : (prepared.feed?.items ?? [])
+    const seen = 'reason' in prepared ? [] : (prepared.feed?.seen ?? [])
     await queries.recordOutcome(tx, ref.projectId, ref.campaignId, {
       id: newId(now),
       at: due,
