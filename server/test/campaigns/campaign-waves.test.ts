@@ -121,24 +121,25 @@ describe('spreadMinutes', () => {
 })
 
 describe('bestHour', () => {
+  /** The first emails of the contact were opened at these times. */
+  async function open(name: string, times: string[]) {
+    const { rows } = await campaigns.app.pool.query<{ id: string }>(
+      'select id from emails where project_id = $1 and to_email = $2 order by id',
+      [campaigns.project.id, `${name}@example.org`],
+    )
+    for (const [i, at] of times.entries()) {
+      await campaigns.app.pool.query('update emails set opened_at = $1 where id = $2', [at, rows[i]!.id])
+    }
+  }
+
   it('sends at the hour at which a contact opened most emails, and to others at the start', async () => {
     for (const name of ['late', 'now', 'rarely', 'never']) await upsert(`${name}@example.org`)
     for (let n = 0; n < 6; n++) await campaigns.sendNow(await create())
     const date = atMidnight()
-    /** The first emails of the contact were opened at these hours. */
-    const open = async (name: string, hours: number[]) => {
-      const { rows } = await campaigns.app.pool.query<{ id: string }>(
-        'select id from emails where project_id = $1 and to_email = $2 order by id',
-        [campaigns.project.id, `${name}@example.org`],
-      )
-      for (const [i, hour] of hours.entries()) {
-        const at = `${date}T${String(hour).padStart(2, '0')}:40:00Z`
-        await campaigns.app.pool.query('update emails set opened_at = $1 where id = $2', [at, rows[i]!.id])
-      }
-    }
-    await open('late', [15, 15, 9, 15, 0, 9])
-    await open('now', [0, 0, 0, 7, 7])
-    await open('rarely', [15, 15, 15, 15])
+    const at = (hours: number[]) => hours.map((hour) => `${date}T${String(hour).padStart(2, '0')}:40:00Z`)
+    await open('late', at([15, 15, 9, 15, 0, 9]))
+    await open('now', at([0, 0, 0, 7, 7]))
+    await open('rarely', at([15, 15, 15, 15]))
     const id = await create()
     expect((await send(id, { bestHour: true })).status).toBe(200)
     await campaigns.app.drain()
@@ -149,6 +150,30 @@ describe('bestHour', () => {
     campaigns.app.clock.set(new Date(`${date}T15:00:00Z`))
     await campaigns.app.drain()
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 4 })
+  })
+
+  it('counts hours in the time zone of a contact, on both sides of a change of the clocks', async () => {
+    await upsert('berlin@example.org', { data: { timezone: 'europe/berlin' } })
+    await upsert('kolkata@example.org', { data: { timezone: 'Asia/Kolkata' } })
+    await upsert('unknown@example.org', { data: { timezone: 'Mars/Olympus' } })
+    campaigns.app.clock.set(new Date('2027-03-20T10:00:00Z'))
+    for (let n = 0; n < 5; n++) await campaigns.sendNow(await create())
+    // 09:40 in Berlin, three times in winter and twice in summer; 08:40 UTC is another hour in each of them.
+    await open(
+      'berlin',
+      [26, 27, 27].map((day) => `2027-03-${day}T08:40:00Z`).concat(['2027-03-28T07:40:00Z', '2027-03-29T07:40:00Z']),
+    )
+    await open('kolkata', Array(5).fill('2027-03-26T03:40:00Z')) // 09:10 there
+    await open('unknown', Array(5).fill('2027-03-26T03:40:00Z'))
+    campaigns.app.clock.set(new Date('2027-03-27T20:30:00Z')) // the clocks of Berlin are changed in the night
+    const id = await create()
+    expect((await send(id, { bestHour: true })).status).toBe(200)
+    await campaigns.app.drain()
+    expect((await get(id)).waves.map(({ at }: { at: string }) => at)).toEqual([
+      '2027-03-28T03:00:00.000Z',
+      '2027-03-28T03:30:00.000Z',
+      '2027-03-28T07:00:00.000Z',
+    ])
   })
 
   it.each([{ spreadMinutes: 10 }, { localTime: { date: '2027-01-01', time: '09:00', fallback: 'UTC' } }])(

@@ -28,7 +28,8 @@ export async function freezeWaves(
   if (experiment) return freezeVariants(ctx, tx, ref, campaign, experiment, now)
   const timing = campaign.send_options as Timing | null
   if (!timing) return undefined
-  const plan = timing.bestHour ? queries.bestHourPlan(ref.projectId, now) : await timedPlan(tx, timing, now)
+  const zones = timing.bestHour || timing.localTime ? (await queries.listZones(tx)).filter(isTimeZone) : []
+  const plan = timing.bestHour ? queries.bestHourPlan(ref.projectId, zones, now) : timedPlan(zones, timing, now)
   const recipients = await queries.freezeInWaves(tx, ref.projectId, ref.campaignId, campaign, plan, now)
   await queries.insertTimedWaves(tx, ref.projectId, ref.campaignId, now)
   return recipients
@@ -56,12 +57,11 @@ async function freezeVariants(
   return recipients
 }
 
-async function timedPlan(tx: Tx, { localTime, spreadMinutes }: Timing, now: Date): Promise<queries.WavePlan> {
+function timedPlan(zones: string[], { localTime, spreadMinutes }: Timing, now: Date): queries.WavePlan {
   const spread = spreadMinutes ?? 0
   if (!localTime) return queries.timedPlan([], 0, spread)
   const { date, time, fallback } = localTime
   const minutesIn = (zone: string) => minutesUntil(momentIn(zone, date, time), now)
-  const zones = (await queries.listZones(tx)).filter(isTimeZone)
   const minutes = zones.map((zone) => ({ zone: zone.toLowerCase(), minutes: minutesIn(zone) }))
   return queries.timedPlan(minutes, minutesIn(fallback), spread)
 }

@@ -39,27 +39,33 @@ const BEST_HOUR_DAYS = 180
 const BEST_HOUR_OPENS_MIN = 5
 
 /**
- * At the hour of the day, in UTC, at which a contact opened most emails, the earliest of equal ones. At once during that
- * hour, and for contacts who opened too few. Opens of machines aren't stored on emails.
+ * At the hour of the day, in the contact's time zone, at which a contact opened most emails, the earliest of equal ones. At
+ * once during that hour, and for contacts who opened too few. Opens of machines aren't stored on emails. `zones` are the
+ * names of all time zones; contacts without one of them have UTC.
  */
-export const bestHourPlan = (projectId: string, now: Date): WavePlan => {
-  const [hour, minute] = [now.getUTCHours(), now.getUTCHours() * 60 + now.getUTCMinutes()]
-  return {
-    order: sql`contacts.id`,
-    joins: sql`left join (
-      select distinct on (contact_id) contact_id, hour from (
-        select contact_id, extract(hour from opened_at at time zone 'UTC')::int as hour, count(*) as opens,
-          sum(count(*)) over (partition by contact_id) as total
-        from emails
-        where project_id = ${projectId} and opened_at is not null and contact_id is not null
-          and id >= first_id_at(${now}::timestamptz - make_interval(days => ${BEST_HOUR_DAYS}::int))
-        group by 1, 2
+export const bestHourPlan = (projectId: string, zones: string[], now: Date): WavePlan => ({
+  order: sql`contacts.id`,
+  joins: sql`left join (
+      select distinct on (contact_id) contact_id, zone, hour from (
+        select e.contact_id, zones.zone, extract(hour from e.opened_at at time zone coalesce(zones.zone, 'UTC'))::int as hour,
+          count(*) as opens, sum(count(*)) over (partition by e.contact_id) as total
+        from emails e
+        join contacts on contacts.project_id = e.project_id and contacts.id = e.contact_id
+        left join unnest(${zones.map((zone) => zone.toLowerCase())}::text[], ${zones}::text[]) as zones(name, zone)
+          on zones.name = lower(contacts.data ->> 'timezone')
+        where e.project_id = ${projectId} and e.opened_at is not null and e.contact_id is not null
+          and e.id >= first_id_at(${now}::timestamptz - make_interval(days => ${BEST_HOUR_DAYS}::int))
+        group by 1, 2, 3
       ) as hours
       where total >= ${BEST_HOUR_OPENS_MIN}::int order by contact_id, opens desc, hour
-    ) as best on best.contact_id = recipient.id`,
-    wave: sql`case when coalesce(best.hour, ${hour}::int) = ${hour}::int then 0 else (best.hour * 60 - ${minute}::int + 1440) % 1440 end`,
-  }
-}
+    ) as best on best.contact_id = recipient.id
+    left join lateral (
+      select ${now}::timestamptz at time zone coalesce(best.zone, 'UTC') as shown where best.hour is not null
+    ) as clock on true`,
+  wave: sql`case when coalesce(best.hour = extract(hour from clock.shown), true) then 0 else greatest(0, extract(epoch from (
+      date_trunc('day', clock.shown) + make_interval(days => (best.hour < extract(hour from clock.shown))::int, hours => best.hour)
+    ) at time zone coalesce(best.zone, 'UTC') - date_trunc('minute', ${now}::timestamptz, 'UTC'))::int / 60) end`,
+})
 
 /** Like `freezeRecipients`, with the wave of each recipient. */
 export async function freezeInWaves(

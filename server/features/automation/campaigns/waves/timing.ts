@@ -29,7 +29,7 @@ export const timingFields = {
     .meta({ description: 'Sends the emails evenly over this time. With `localTime`, from that time on.' }),
   bestHour: z.boolean().nullish().meta({
     description:
-      "Sends each contact's email at the hour of the day (UTC) at which the contact opened most emails, within a day from the start. Contacts with fewer than five opens get it at the start. Not with `localTime` or `spreadMinutes`.",
+      "Sends each contact's email at the hour of the day at which the contact opened most emails, in the contact's time zone (`data.timezone`, otherwise UTC), within a day from the start. Contacts with fewer than five opens get it at the start. Not with `localTime` or `spreadMinutes`.",
   }),
 }
 
