@@ -6,6 +6,7 @@ import { checkPage } from './accessibility.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
 import { choose } from './choose.ts'
 import { type Dashboard, openSharedDashboard } from './use-dashboard.ts'
+import { publish, stepBox, waitUntilStill } from './workflow-page.ts'
 
 let dashboard: Dashboard
 let workflowId: string
@@ -51,12 +52,7 @@ async function openWorkflow(name: string, specs: StepSpec[], { contacts = 0, ena
 const DELAY = { type: 'DELAY', name: 'Wait two days', config: { amount: 2, unit: 'days' } } as const
 const EXIT = { type: 'EXIT', name: 'The end', config: { reason: 'done' } } as const
 
-const stepBox = (page: Page, name: string) => page.locator('.react-flow__node', { hasText: name })
 const stepForm = (page: Page) => page.getByRole('form', { name: 'Step', exact: true })
-const publish = async (page: Page) => {
-  await page.getByRole('button', { name: 'Publish changes' }).click()
-  await page.getByRole('region', { name: 'Unpublished changes' }).waitFor({ state: 'detached' })
-}
 
 it('a workflow is built with clicks, and an incomplete step is marked when it is published', async () => {
   const { page, close, expectNoErrors } = await dashboard.openPage()
@@ -98,18 +94,6 @@ it('a workflow is built with clicks, and an incomplete step is marked when it is
   expect(graph.transitions.map(({ branch }) => branch).sort()).toEqual(['no', 'yes'])
   await close()
 })
-
-/** The view moves to a step that is added, so its connectors have to be still before they are dragged. */
-async function waitUntilStill(page: Page): Promise<void> {
-  let previous: string | null = null
-  const isStill = async () => {
-    const place = await page.locator('.react-flow__viewport').getAttribute('style')
-    const same = place === previous
-    previous = place
-    return same
-  }
-  await expect.poll(isStill, { interval: 200 }).toBe(true)
-}
 
 it('a workflow that is built by dragging steps and connections runs', async () => {
   const { posthorn } = dashboard
@@ -392,16 +376,6 @@ it('the graph shows the path of a simulation and of an execution', async () => {
   expect(await page.locator('.react-flow__node', { hasText: 'Exit' }).locator('.border-good').count()).toBe(0)
   await page.getByText('Completed').nth(2).waitFor()
   await takeScreenshot(page, 'execution')
-  expectNoErrors()
-  await close()
-})
-
-it('the activity page shows events as they occur', async () => {
-  const { page, close, expectNoErrors } = await dashboard.openPage()
-  await page.goto(dashboard.inProject('activity'))
-  await page.getByText('Live', { exact: true }).waitFor()
-  await unwrap(dashboard.posthorn.events.track({ email: 'live@example.org', event: 'just-now' }))
-  await page.getByRole('listitem').filter({ hasText: 'just-now' }).waitFor()
   expectNoErrors()
   await close()
 })
