@@ -309,9 +309,11 @@ describe('GET /campaigns/{id}/checks', () => {
     ]
     expect((await call('PUT', `/campaigns/${campaign.id}/experiment`, { ...experiment, variants })).status).toBe(200)
     const { body } = await call('GET', `/campaigns/${campaign.id}/checks`)
-    const found = body.findings.map(
-      ({ code, field, variant = null }: { code: string; field: string; variant?: string }) => [code, field, variant],
-    )
+    const found = body.findings.map(({ code, field, variant }: Record<string, string>) => [
+      code,
+      field,
+      variant ?? null,
+    ])
     expect(found).toEqual([
       ['link.relative', 'body', 'Long'],
       ['variable.missing', 'subject', 'Short'],
