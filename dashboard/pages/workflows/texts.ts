@@ -296,13 +296,15 @@ export const texts = {
 
   delay: {
     kind: 'Wait',
-    kinds: { duration: 'For some time', date: 'Until a date of the contact', weekday: 'Until a weekday and time' },
+    kinds: { duration: 'For some time', date: 'Until a date of the contact', weekday: 'Until a time of a day' },
     field: 'Field with the date',
     fieldHint:
       'For example data.renewsAt. A contact without this date, or whose date has passed, continues immediately.',
     weekday: 'Weekday',
     time: 'Time',
     untilDate: (field: string) => `Until ${field}`,
+    anyDay: 'Any day',
+    untilTime: (time: string) => `Until ${time}`,
     untilWeekday: (weekday: string, time: string) => `Until ${weekday}, ${time}`,
     noWait: 'Didn’t wait: no date in the future',
     skipped: 'The wait was skipped',

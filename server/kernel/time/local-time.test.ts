@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { endOfWindow, isDate, isTimeZone, momentIn, nextInWindow, nextWeekday } from './local-time.ts'
+import { endOfWindow, isDate, isTimeZone, momentIn, nextInWindow, nextTimeOfDay } from './local-time.ts'
 
 const at = (iso: string) => new Date(iso)
 
@@ -77,7 +77,7 @@ it.each([
   ['today, passed', '2026-12-01T08:00:01Z', '2026-12-08T08:00:00.000Z'],
   ['at the time itself', '2026-12-01T08:00:00Z', '2026-12-01T08:00:00.000Z'],
 ])('the next Tuesday at 09:00 in Berlin, asked %s', (_when, now, moment) => {
-  expect(nextWeekday(at(now), 2, '09:00', 'Europe/Berlin').toISOString()).toBe(moment)
+  expect(nextTimeOfDay(at(now), { weekday: 2, time: '09:00', timezone: 'Europe/Berlin' }).toISOString()).toBe(moment)
 })
 
 it('a window that a change of the clocks skips opens on the next day', () => {
@@ -98,5 +98,13 @@ it.each([
   ['that the clocks skip is an hour later', '2026-03-28T12:00:00Z', '2026-03-29T01:30:00.000Z'],
   ['that the clocks repeat is the first of them', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00.000Z'],
 ])('the next Sunday at a time %s', (_what, now, moment) => {
-  expect(nextWeekday(at(now), 7, '02:30', 'Europe/Berlin').toISOString()).toBe(moment)
+  expect(nextTimeOfDay(at(now), { weekday: 7, time: '02:30', timezone: 'Europe/Berlin' }).toISOString()).toBe(moment)
+})
+
+it.each([
+  ['before it', '2026-12-01T07:59:00Z', '2026-12-01T08:00:00.000Z'],
+  ['after it', '2026-12-01T08:01:00Z', '2026-12-02T08:00:00.000Z'],
+  ['the day before clocks change', '2026-03-28T09:00:00Z', '2026-03-29T07:00:00.000Z'],
+])('the next 09:00 in Berlin of any day, asked %s', (_when, now, moment) => {
+  expect(nextTimeOfDay(at(now), { time: '09:00', timezone: 'Europe/Berlin' }).toISOString()).toBe(moment)
 })

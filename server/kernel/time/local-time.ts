@@ -135,12 +135,18 @@ export function nextInWindow(at: Date, { days, from, to, timezone }: WeeklyWindo
   return at
 }
 
-/** The next time from `at` on at which clocks in the zone show this weekday (1 is Monday) and time. */
-export function nextWeekday(at: Date, weekday: number, time: string, timezone: string): Date {
+interface TimeOfDay {
+  weekday?: number | null | undefined
+  time: string
+  timezone: string
+}
+
+/** The next time from `at` on at which clocks in the zone show this time, on this weekday (1 is Monday) or on any day. */
+export function nextTimeOfDay(at: Date, { weekday, time, timezone }: TimeOfDay): Date {
   const today = startOfDay(wallAt(timezone, at))
   for (let n = 0; n <= 7; n++) {
     const day = today + n * DAY_MS
-    if (weekdayOf(day) !== weekday) continue
+    if (weekday && weekdayOf(day) !== weekday) continue
     const moment = momentOf(timezone, day + minutesOf(time) * MINUTE_MS)
     if (moment >= at) return moment
   }

@@ -84,6 +84,18 @@ describe('a DELAY', () => {
     expect(await read(path)).toMatchObject({ status: 'EXITED', resumeAt: null })
   })
 
+  it('until a time of any day continues within a day', async () => {
+    const until = { time: '10:30', timezone: 'Asia/Tokyo' }
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { until }, 1], [...EXIT]])
+    const path = await start(workflow, await someone({ data: {} }))
+    await fixture.app.drain()
+    const waitMs = Date.parse((await read(path)).resumeAt) - fixture.app.clock.now().getTime()
+    expect((await read(path)).resumeAt).toMatch(/T01:30:00.000Z$/)
+    expect(waitMs).toBeLessThanOrEqual(86_400_000)
+    await fixture.advanceTime(waitMs)
+    expect((await read(path)).status).toBe('EXITED')
+  })
+
   it.each([
     [{}],
     [{ renewsAt: '2020-01-01' }],
@@ -107,6 +119,7 @@ describe('a DELAY', () => {
     [{ until: { weekday: 0, time: '09:00', timezone: 'UTC' } }, 'config.until.weekday'],
     [{ until: { weekday: 8, time: '09:00', timezone: 'UTC' } }, 'config.until.weekday'],
     [{ until: { weekday: 1, time: '24:00', timezone: 'UTC' } }, 'config.until.time'],
+    [{ until: { time: '09:00' } }, 'config.until.timezone'],
     [{ until: { weekday: 1, time: '09:00', timezone: 'Mars/Base' } }, 'config.until.timezone'],
     [{ until: { weekday: 1, time: '09:00', timezone: '+02:00' } }, 'config.until.timezone'],
     [{ until: { field: 'data.x', zone: 'UTC' } }, 'config.until.zone'],

@@ -1,4 +1,4 @@
-/** DELAY: continues after a fixed time, at a date of the contact, or at a weekday and time. */
+/** DELAY: continues after a fixed time, at a date of the contact, or at a time of a weekday or of any day. */
 import { Clock } from 'lucide-react'
 import { conditionTexts } from '../../../conditions/texts.ts'
 import { formatDateTime, formatUnit, type TimeUnit } from '../../../figures/format.ts'
@@ -17,7 +17,7 @@ const untilOf = ({ until }: Config): Config | undefined => (until ? (until as Co
 function kindOf(config: Config): Kind {
   const until = untilOf(config)
   if (!until) return 'duration'
-  return 'weekday' in until ? 'weekday' : 'date'
+  return 'time' in until || 'weekday' in until ? 'weekday' : 'date'
 }
 
 const DEFAULTS: Record<Kind, Config> = {
@@ -88,9 +88,9 @@ function WeekdayFields(props: StepFormProps) {
         <Select
           label={T.weekday}
           value={asText(until.weekday)}
-          options={dayOptions()}
+          options={{ '': T.anyDay, ...dayOptions() }}
           error={fieldError(props.error, 'config.until.weekday')}
-          onChange={(event) => setUntil({ weekday: Number(event.target.value) })}
+          onChange={(event) => setUntil({ weekday: event.target.value === '' ? null : Number(event.target.value) })}
         />
         <Input
           label={T.time}
@@ -115,9 +115,9 @@ function summary(config: Config): string {
   const { amount, unit } = config
   const until = untilOf(config)
   if (until) {
-    return 'weekday' in until
-      ? T.untilWeekday(dayOptions()[asText(until.weekday)] ?? '', asText(until.time))
-      : T.untilDate(asText(until.field).replace(/^data\./, ''))
+    if (kindOf(config) === 'date') return T.untilDate(asText(until.field).replace(/^data\./, ''))
+    const day = dayOptions()[asText(until.weekday)]
+    return day ? T.untilWeekday(day, asText(until.time)) : T.untilTime(asText(until.time))
   }
   return amount === undefined ? '' : formatUnit(Number(amount), TIME_UNITS[String(unit)] ?? 'day')
 }

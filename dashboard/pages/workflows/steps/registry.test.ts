@@ -31,6 +31,8 @@ describe('the summary of a step', () => {
     ['DELAY', { amount: 3, unit: 'hours' }, '3 hours'],
     ['DELAY', { until: { field: 'data.renewsAt' } }, 'Until renewsAt'],
     ['DELAY', { until: { weekday: 1, time: '09:00', timezone: 'UTC' } }, 'Until Monday, 09:00'],
+    ['DELAY', { until: { weekday: null, time: '09:00', timezone: 'UTC' } }, 'Until 09:00'],
+    ['DELAY', { until: { time: '09:00', timezone: 'UTC' } }, 'Until 09:00'],
     [
       'SPLIT',
       {

@@ -1,10 +1,10 @@
 /**
- * DELAY: continues after a fixed time, at a date of the contact, or at the next weekday and time. The end is determined
+ * DELAY: continues after a fixed time, at a date of the contact, or at a time of a weekday or of any day. The end is determined
  * when the execution reaches the step.
  */
 import { z } from 'zod'
 import { firstIdAt } from '../../../kernel/ids.ts'
-import { nextWeekday, timeField } from '../../../kernel/time/local-time.ts'
+import { nextTimeOfDay, timeField } from '../../../kernel/time/local-time.ts'
 import { dateOf, weekdayField, zoneField, zoneOf } from './schedule.ts'
 import { defineStep, type StepContact } from './step.ts'
 
@@ -16,7 +16,7 @@ const FIELD = /^data\.[^.\s]{1,200}$/
 const untilDate = z.strictObject({
   field: z.string().regex(FIELD, 'Must be a field of the contact, such as data.renewsAt.'),
 })
-const untilWeekday = z.strictObject({ weekday: weekdayField, time: timeField, timezone: zoneField })
+const untilTime = z.strictObject({ weekday: weekdayField.nullish(), time: timeField, timezone: zoneField })
 
 const config = z
   .object({
@@ -28,7 +28,7 @@ const config = z
       // Only the problems of the kind that was meant are reported.
       .transform((until, ctx) => {
         if (!until) return until
-        const parsed = ('weekday' in until ? untilWeekday : untilDate).safeParse(until)
+        const parsed = ('weekday' in until || 'time' in until ? untilTime : untilDate).safeParse(until)
         if (parsed.success) return parsed.data
         for (const issue of parsed.error.issues) ctx.addIssue({ ...issue, input: until } as z.core.$ZodRawIssue)
         return z.NEVER
@@ -53,7 +53,7 @@ type Config = z.output<typeof config>
 /** Null if the contact continues at once: the date is missing, is none, or has passed. */
 function endOf({ amount, unit, until }: Config, contact: StepContact, now: Date): Date | null {
   if (!until) return new Date(now.getTime() + Math.max(1, Math.round(amount! * UNIT_MS[unit!])))
-  if ('weekday' in until) return nextWeekday(now, until.weekday, until.time, zoneOf(until.timezone, contact))
+  if ('time' in until) return nextTimeOfDay(now, { ...until, timezone: zoneOf(until.timezone, contact) })
   const end = dateOf(contact.data[until.field.slice('data.'.length)], contact)
   return end && end > now ? end : null
 }
