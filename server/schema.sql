@@ -221,10 +221,8 @@ create table campaign_recipients (
   project_id uuid not null,
   campaign_id uuid not null,
   contact_id uuid not null,
-  wave integer,
   constraint campaign_recipients_pkey PRIMARY KEY (project_id, campaign_id, contact_id)
 );
-CREATE INDEX campaign_recipients_wave ON public.campaign_recipients USING btree (project_id, campaign_id, wave, contact_id) WHERE (wave IS NOT NULL);
 
 create table campaign_recurrences (
   project_id uuid not null,
@@ -242,6 +240,14 @@ create table campaign_recurrences (
   constraint campaign_recurrences_project_id_campaign_id_fkey FOREIGN KEY (project_id, campaign_id) REFERENCES campaigns(project_id, id) ON DELETE CASCADE
 );
 CREATE INDEX campaign_recurrences_due ON public.campaign_recurrences USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+create table campaign_wave_recipients (
+  project_id uuid not null,
+  campaign_id uuid not null,
+  wave integer not null,
+  contact_id uuid not null,
+  constraint campaign_wave_recipients_pkey PRIMARY KEY (project_id, campaign_id, wave, contact_id)
+);
 
 create table campaign_waves (
   project_id uuid not null,
@@ -1638,6 +1644,7 @@ CREATE OR REPLACE FUNCTION public.delete_campaign_recipients()
 AS $function$
 begin
   delete from campaign_recipients r using gone where r.project_id = gone.project_id and r.campaign_id = gone.id;
+  delete from campaign_wave_recipients r using gone where r.project_id = gone.project_id and r.campaign_id = gone.id;
   return null;
 end $function$;
 

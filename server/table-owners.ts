@@ -79,6 +79,7 @@ export const TABLE_OWNERS = {
   campaigns: {
     campaigns: 'at once',
     campaign_recipients: 'with other rows',
+    campaign_wave_recipients: 'with other rows',
     campaign_waves: 'with other rows',
     campaign_experiments: 'with other rows',
     campaign_recurrences: 'with other rows',

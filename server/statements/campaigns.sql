@@ -8,6 +8,14 @@ where c.project_id = $1 and c.id = $2 and c.status in ('SENT', 'CANCELLED')
      order by contact_id offset $7::int - 1 limit 1),
     'ffffffff-ffff-ffff-ffff-ffffffffffff');
 
+/* clear-campaign-wave-recipients */
+delete from campaign_wave_recipients r using campaigns c
+where c.project_id = $1 and c.id = $2 and c.status in ('SENT', 'CANCELLED')
+  and r.project_id = $3 and r.campaign_id = $4 and (r.wave, r.contact_id) <= coalesce(
+    (select row(wave, contact_id) from campaign_wave_recipients where project_id = $5 and campaign_id = $6
+     order by wave, contact_id offset $7::int - 1 limit 1),
+    row(2147483647, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid));
+
 /* count-campaign-unsubscribes */
 select count(distinct events.email_id) as count from events
 join emails on emails.project_id = events.project_id and emails.id = events.email_id
@@ -184,8 +192,8 @@ wave as (
 ),
 upcoming as (
   select r.contact_id from wave cross join lateral (
-    select contact_id from campaign_recipients
-    where project_id = $5 and campaign_id = $6 and campaign_recipients.wave = wave.number
+    select contact_id from campaign_wave_recipients
+    where project_id = $5 and campaign_id = $6 and campaign_wave_recipients.wave = wave.number
       and contact_id > coalesce(wave.last_contact_id, '00000000-0000-0000-0000-000000000000')
     order by contact_id limit $7
   ) as r
@@ -397,7 +405,7 @@ update campaigns c set drained_at = $1
   where project_id = $2 and id = $3 and status = 'SENDING' and frozen_at is not null and drained_at is null
     and not exists (
 select from campaign_recipients r where r.project_id = c.project_id and r.campaign_id = c.id
-  and not c.has_waves and r.contact_id > coalesce(c.last_contact_id, '00000000-0000-0000-0000-000000000000')
+  and r.contact_id > coalesce(c.last_contact_id, '00000000-0000-0000-0000-000000000000')
 union all
 select from campaign_waves w where w.project_id = c.project_id and w.campaign_id = c.id and w.queued < w.recipients);
 
@@ -407,7 +415,7 @@ with changed as (
     where project_id = $3 and id = $4 and status = 'SENDING' and frozen_at is not null
       and not exists (
 select from campaign_recipients r where r.project_id = c.project_id and r.campaign_id = c.id
-  and not c.has_waves and r.contact_id > coalesce(c.last_contact_id, '00000000-0000-0000-0000-000000000000')
+  and r.contact_id > coalesce(c.last_contact_id, '00000000-0000-0000-0000-000000000000')
 union all
 select from campaign_waves w where w.project_id = c.project_id and w.campaign_id = c.id and w.queued < w.recipients)
     returning c.*

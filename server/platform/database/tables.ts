@@ -175,7 +175,6 @@ export interface CampaignRecipients {
   project_id: string
   campaign_id: string
   contact_id: string
-  wave: number | null
 }
 
 export interface CampaignRecurrences {
@@ -189,6 +188,13 @@ export interface CampaignRecurrences {
   seen_items: Generated<string[]>
   created_at: Date
   updated_at: Date
+}
+
+export interface CampaignWaveRecipients {
+  project_id: string
+  campaign_id: string
+  wave: number
+  contact_id: string
 }
 
 export interface CampaignWaves {
@@ -1203,6 +1209,7 @@ export interface Tables {
   campaign_occurrences: CampaignOccurrences
   campaign_recipients: CampaignRecipients
   campaign_recurrences: CampaignRecurrences
+  campaign_wave_recipients: CampaignWaveRecipients
   campaign_waves: CampaignWaves
   campaigns: Campaigns
   captured_messages: CapturedMessages

@@ -14,6 +14,7 @@ const EXEMPT_UP_TO = '0065'
 /** Migration → what it removes, and since which release nothing uses it. */
 const REMOVALS: Record<string, string> = {
   '0069-notification-job.sql': 'the job take-notification, which no release after 0.1.0 has enqueued',
+  '0310-campaign-wave-recipients.sql': 'the wave of a recipient, which no release has used',
 }
 
 const RULES: Array<[RegExp, string]> = [

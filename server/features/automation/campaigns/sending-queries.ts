@@ -14,11 +14,11 @@ import { insertSharedContent, type Message, storedMessage } from '../../mail/out
 import type { CampaignFields } from './campaign.ts'
 import { announceCampaigns } from './queries.ts'
 
-export const RECIPIENTS_KEY = 'campaign_recipients_pkey'
+export const RECIPIENTS_KEYS = ['campaign_recipients_pkey', 'campaign_wave_recipients_pkey']
 
 /**
- * Stores the recipients of the campaign. If another process did so at the same time, it fails on `RECIPIENTS_KEY`.
- * Returns how many.
+ * Stores the recipients of a campaign without waves. If another process did so at the same time, it fails on one of
+ * `RECIPIENTS_KEYS`. Returns how many.
  */
 export async function freezeRecipients(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function setFinished(db: Database, projectId: string, campaignId: s
 /** Recipients after the cursor, or waves that are not complete. */
 const waiting = (campaign: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select from campaign_recipients r where r.project_id = ${campaign}.project_id and r.campaign_id = ${campaign}.id
-    and not ${campaign}.has_waves and r.contact_id > coalesce(${campaign}.last_contact_id, '00000000-0000-0000-0000-000000000000')
+    and r.contact_id > coalesce(${campaign}.last_contact_id, '00000000-0000-0000-0000-000000000000')
   union all
   select from campaign_waves w where w.project_id = ${campaign}.project_id and w.campaign_id = ${campaign}.id and w.queued < w.recipients`
 
@@ -105,6 +105,23 @@ export async function clearRecipients(
         (select contact_id from campaign_recipients where project_id = ${projectId} and campaign_id = ${campaignId}
          order by contact_id offset ${most}::int - 1 limit 1),
         'ffffffff-ffff-ffff-ffff-ffffffffffff')`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** The same for a campaign with waves. */
+export async function clearWaveRecipients(
+  db: Database,
+  projectId: string,
+  campaignId: string,
+  most: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`/* clear-campaign-wave-recipients */
+    delete from campaign_wave_recipients r using campaigns c
+    where c.project_id = ${projectId} and c.id = ${campaignId} and c.status in ('SENT', 'CANCELLED')
+      and r.project_id = ${projectId} and r.campaign_id = ${campaignId} and (r.wave, r.contact_id) <= coalesce(
+        (select row(wave, contact_id) from campaign_wave_recipients where project_id = ${projectId} and campaign_id = ${campaignId}
+         order by wave, contact_id offset ${most}::int - 1 limit 1),
+        row(2147483647, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid))`.execute(db)
   return Number(numAffectedRows)
 }
 

@@ -212,7 +212,8 @@ export async function freezeCampaign(ctx: Context, ref: CampaignRef): Promise<vo
     .transaction()
     .execute((tx) => freeze(ctx, tx, ref, campaign, now))
     .catch((error: unknown) => {
-      const wasStarted = error instanceof StatusChanged || violatedConstraint(error) === sending.RECIPIENTS_KEY
+      const wasStarted =
+        error instanceof StatusChanged || sending.RECIPIENTS_KEYS.includes(violatedConstraint(error) ?? '')
       if (!wasStarted) throw error
     })
 }
@@ -322,7 +323,8 @@ export async function continueSending(ctx: Context, ref: CampaignRef): Promise<v
 const CLEAR_AT_ONCE = 20_000
 
 export async function clearCampaign(ctx: Context, { projectId, campaignId }: CampaignRef): Promise<void> {
-  while ((await sending.clearRecipients(ctx.db, projectId, campaignId, CLEAR_AT_ONCE)) === CLEAR_AT_ONCE);
+  for (const clear of [sending.clearRecipients, sending.clearWaveRecipients])
+    while ((await clear(ctx.db, projectId, campaignId, CLEAR_AT_ONCE)) === CLEAR_AT_ONCE);
 }
 
 /**

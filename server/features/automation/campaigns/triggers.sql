@@ -34,6 +34,7 @@ create or replace trigger campaign_emails_changed after update on emails
 create or replace function delete_campaign_recipients() returns trigger language plpgsql as $$
 begin
   delete from campaign_recipients r using gone where r.project_id = gone.project_id and r.campaign_id = gone.id;
+  delete from campaign_wave_recipients r using gone where r.project_id = gone.project_id and r.campaign_id = gone.id;
   return null;
 end $$;
 

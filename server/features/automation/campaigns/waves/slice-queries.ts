@@ -44,7 +44,7 @@ export async function insertSlice(
     ${cursor.step}
     upcoming as (
       select r.contact_id from ${cursor.source} cross join lateral (
-        select contact_id from campaign_recipients
+        select contact_id from ${cursor.recipients}
         where project_id = ${projectId} and campaign_id = ${campaignId} and ${cursor.condition}
           and contact_id > coalesce(${cursor.source}.last_contact_id, '00000000-0000-0000-0000-000000000000')
         order by contact_id limit ${size}
@@ -93,6 +93,7 @@ interface Cursor {
   step: RawBuilder<unknown>
   /** Has `last_contact_id`. */
   source: RawBuilder<unknown>
+  recipients: RawBuilder<unknown>
   condition: RawBuilder<unknown>
   message: (subject: string | null, now: Date) => RawBuilder<unknown>
   more: MoreColumns | undefined
@@ -106,6 +107,7 @@ const LAST_OF_SLICE = sql`(select contact_id from slice order by contact_id desc
 const CAMPAIGN_CURSOR: Cursor = {
   step: sql``,
   source: sql`campaign`,
+  recipients: sql`campaign_recipients`,
   condition: sql`true`,
   message: (subject, now) => sql`
       select 1 as request, project_id, ${now}::timestamptz as asked_at, content_id, from_email, from_name, reply_to,
@@ -130,7 +132,8 @@ const waveCursor = (now: Date): Cursor => ({
       order by w.send_at, w.queued, w.number limit 1 for update of w
     ),`,
   source: sql`wave`,
-  condition: sql`campaign_recipients.wave = wave.number`,
+  recipients: sql`campaign_wave_recipients`,
+  condition: sql`campaign_wave_recipients.wave = wave.number`,
   message: (subject, now) => sql`
       select 1 as request, campaign.project_id, ${now}::timestamptz as asked_at, coalesce(wave.content_id, campaign.content_id) as content_id,
         coalesce(wave.from_email, campaign.from_email) as from_email,
