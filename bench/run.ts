@@ -10,6 +10,7 @@ import { stopEverything } from './child.ts'
 import { makeProfileFolder, printProfiles } from './profile.ts'
 import { describeMachine } from './report.ts'
 import { benchAnalytics } from './suites/analytics.ts'
+import { benchBehavior } from './suites/behavior.ts'
 import { benchCampaign } from './suites/campaign.ts'
 import { benchConcurrent } from './suites/concurrent.ts'
 import { benchContacts } from './suites/contacts.ts'
@@ -23,6 +24,7 @@ import { benchRequestLog } from './suites/request-log.ts'
 import { benchSegments } from './suites/segments.ts'
 import { benchSmtp } from './suites/smtp.ts'
 import { benchStart } from './suites/start.ts'
+import { benchWaves } from './suites/waves.ts'
 import { benchWebhooks } from './suites/webhooks.ts'
 import { benchWorkflows } from './suites/workflows.ts'
 
@@ -32,11 +34,13 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   send: benchSend,
   contacts: benchContacts,
   segments: benchSegments,
+  behavior: benchBehavior,
   delivery: benchDelivery,
   encryption: benchEncryption,
   concurrent: benchConcurrent,
   latency: benchLatency,
   campaign: benchCampaign,
+  waves: benchWaves,
   smtp: benchSmtp,
   workflows: benchWorkflows,
   webhooks: benchWebhooks,

@@ -88,7 +88,7 @@ export async function benchCampaign(dataDir: string): Promise<void> {
   }
 }
 
-const fill = async (client: pg.Client, projectId: string, contacts: number) => {
+export const fill = async (client: pg.Client, projectId: string, contacts: number) => {
   await client.query('truncate emails, email_contents, events')
   await client.query('delete from contacts where project_id = $1', [projectId])
   await client.query(FILL, [projectId, contacts])
@@ -102,18 +102,19 @@ const FILL = `
       lpad(to_hex(i), 15, '0'))::uuid, 'reader-' || i || '@example.org', true, true, jsonb_build_object('name', 'Reader ' || i, 'n', i), now(), now()
   from generate_series(1, $2::int) i`
 
-async function create(service: Service): Promise<string> {
+export async function create(service: Service, more: object = {}): Promise<string> {
   const body = {
     name: 'News',
     subject: 'News for {{ name }}',
     body: `<html><body><h1>Hello, {{ name }}</h1>${'<p>This is line number {{ n }} for {{ email }}: <a href="https://example.com/x">the fox</a>.</p>'.repeat(20)}</body></html>`,
     from: 'news@example.com',
     audienceType: 'ALL',
+    ...more,
   }
   return (await call(service, 'POST', '/campaigns', body)).id
 }
 
-async function call(service: Service, method: string, path: string, body?: object) {
+export async function call(service: Service, method: string, path: string, body?: object) {
   const reply = await fetch(`${service.keys.baseUrl}${path}`, {
     method,
     headers: { authorization: `Bearer ${service.keys.secretKey}`, 'content-type': 'application/json' },
@@ -155,7 +156,7 @@ async function freezeAndCancel(service: Service, client: pg.Client, countAccepte
   return { perSecond, quietAfter: Math.max(0, lastChange - cancelledAt) / 1000 }
 }
 
-async function until(isOver: () => Promise<boolean>): Promise<void> {
+export async function until(isOver: () => Promise<boolean>): Promise<void> {
   const startedAt = performance.now()
   while (!(await isOver())) {
     if (performance.now() - startedAt > DONE_WITHIN_MS) throw new Error('The campaign did not end in time.')
