@@ -4039,6 +4039,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/uploads/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List folders of images
+         * @description By name, with the number of images in each. A folder exists while an image is in it.
+         */
+        get: operations["listUploadFolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads/images/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an image and where it is used */
+        get: operations["getUploadImage"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an image
+         * @description Deletes the image even if emails use it. Its URL responds with 404 within 15 minutes, also for emails that were already sent: recipients who open one then see its alternative text. `usedIn` of `GET /uploads/images/{id}` names what uses it.
+         */
+        delete: operations["deleteUploadImage"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename, move or describe an image
+         * @description The URL and the file stay the same, and so do the emails that already use the image: they keep their own alternative text.
+         */
+        patch: operations["updateUploadImage"];
+        trace?: never;
+    };
     "/uploads/{projectId}/{name}": {
         parameters: {
             query?: never;
@@ -8172,6 +8217,12 @@ export interface components {
             /** @description The email with the sample data and the brand of the project. */
             html: string;
         };
+        /** @description By name. */
+        ImageFolderList: {
+            /** @description Name of the image folder. */
+            name: string;
+            images: number;
+        }[];
         ImportJob: {
             /**
              * Format: uuid
@@ -9986,6 +10037,11 @@ export interface components {
             url: string;
             /** @description Name of the file. */
             filename: string;
+            /** @description Name of the upload. */
+            name: string;
+            folder: string | null;
+            /** @description The alternative text that is proposed in emails. */
+            alt: string | null;
             /** @description Media type, such as `application/pdf`. */
             contentType: string;
             /** @description In bytes. */
@@ -10000,7 +10056,59 @@ export interface components {
              */
             createdAt: string;
         };
+        UploadWithUses: {
+            /**
+             * Format: uuid
+             * @description ID of the upload with uses.
+             */
+            id: string;
+            /**
+             * Format: uri
+             * @description Address of the upload with uses.
+             */
+            url: string;
+            /** @description Name of the file. */
+            filename: string;
+            /** @description Name of the upload with uses. */
+            name: string;
+            folder: string | null;
+            /** @description The alternative text that is proposed in emails. */
+            alt: string | null;
+            /** @description Media type, such as `application/pdf`. */
+            contentType: string;
+            /** @description In bytes. */
+            size: number;
+            /** @description In pixels. */
+            width: number;
+            /** @description In pixels. */
+            height: number;
+            /**
+             * Format: date-time
+             * @description When the upload with uses was created.
+             */
+            createdAt: string;
+            /** @description Up to 100 of what contains the URL of the image now: templates, campaigns, layouts, saved blocks and the logo of the project. Emails that were sent by `POST /v1/send` are not searched. */
+            usedIn: {
+                /**
+                 * @description Type of the upload with uses.
+                 * @enum {string}
+                 */
+                type: "template" | "campaign" | "layout" | "saved-blocks" | "branding";
+                /**
+                 * Format: uuid
+                 * @description Of the template, the campaign and so on; of the project for `branding`.
+                 */
+                id: string;
+                /** @description Name of the upload with uses. */
+                name: string;
+            }[];
+        };
         UploadedImage: {
+            /**
+             * Format: uuid
+             * @description ID of the uploaded image.
+             */
+            id: string;
             /**
              * Format: uri
              * @description Address of the uploaded image.
@@ -10008,6 +10116,11 @@ export interface components {
             url: string;
             /** @description Name of the file. */
             filename: string;
+            /** @description Name of the uploaded image. */
+            name: string;
+            folder: string | null;
+            /** @description The alternative text that is proposed in emails. */
+            alt: string | null;
             /**
              * @description Media type, such as `application/pdf`.
              * @enum {string}
@@ -26422,6 +26535,12 @@ export interface operations {
                      * @description PNG, JPEG, GIF or WebP, at most 10 MB.
                      */
                     image: string;
+                    /** @description What the image is called in the library. Its URL keeps the file name. */
+                    name?: string;
+                    /** @description A folder exists while an image is in it. Empty: none. */
+                    folder?: string;
+                    /** @description The alternative text that the dashboard proposes when the image is inserted into an email. Empty: none. */
+                    alt?: string;
                 };
             };
         };
@@ -26458,8 +26577,10 @@ export interface operations {
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
-                /** @description Return only images whose file name contains this. */
+                /** @description Return only images whose name or file name contains this. */
                 search?: string;
+                /** @description Return only images in this folder. Empty: images in no folder. */
+                folder?: string;
             };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
@@ -26497,6 +26618,185 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUploadFolders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All folders. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageFolderList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUploadImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+                /** @description The `ETag` of an earlier response: if nothing has changed, the response is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description ID of the image. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The image. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadWithUses"];
+                };
+            };
+            /** @description Nothing has changed since the `ETag` in `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteUploadImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the image. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateUploadImage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the image. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What the image is called in the library. Its URL keeps the file name. */
+                    name?: string;
+                    folder?: string | null;
+                    /** @description Description of the image, for people who do not see it. */
+                    alt?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The image. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upload"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -28089,7 +28389,7 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "project.exported" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.changed" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "webhook-endpoint.tested" | "webhook-endpoint.replayed" | "topic.created" | "topic.changed" | "topic.deleted" | "form.created" | "form.changed" | "form.deleted" | "contact-field.deleted" | "events.deleted" | "suppression.added" | "suppression.removed" | "suppressions.imported" | "events.imported" | "email.rescheduled" | "email.canceled" | "template.created" | "template.changed" | "template.deleted" | "layout.created" | "layout.changed" | "layout.deleted" | "saved-blocks.created" | "saved-blocks.changed" | "saved-blocks.deleted" | "segment.created" | "segment.changed" | "segment.deleted" | "segment.members-added" | "segment.members-removed" | "campaign.created" | "campaign.changed" | "campaign.deleted" | "campaign.sent" | "campaign.scheduled" | "campaign.canceled" | "campaign.paused" | "campaign.resumed" | "campaign.retried" | "campaign.tested" | "recurrence.changed" | "recurrence.paused" | "recurrence.resumed" | "recurrence.deleted" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "workflow.created" | "workflow.changed" | "workflow.enabled" | "workflow.disabled" | "workflow.published" | "workflow.deleted" | "workflow.executions-started" | "workflow.executions-canceled" | "workflow.executions-moved" | "workflow.execution-retried" | "workflow.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "project.exported" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.changed" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "webhook-endpoint.tested" | "webhook-endpoint.replayed" | "topic.created" | "topic.changed" | "topic.deleted" | "form.created" | "form.changed" | "form.deleted" | "contact-field.deleted" | "events.deleted" | "suppression.added" | "suppression.removed" | "suppressions.imported" | "events.imported" | "email.rescheduled" | "email.canceled" | "template.created" | "template.changed" | "template.deleted" | "layout.created" | "layout.changed" | "layout.deleted" | "saved-blocks.created" | "saved-blocks.changed" | "saved-blocks.deleted" | "image.changed" | "image.deleted" | "segment.created" | "segment.changed" | "segment.deleted" | "segment.members-added" | "segment.members-removed" | "campaign.created" | "campaign.changed" | "campaign.deleted" | "campaign.sent" | "campaign.scheduled" | "campaign.canceled" | "campaign.paused" | "campaign.resumed" | "campaign.retried" | "campaign.tested" | "recurrence.changed" | "recurrence.paused" | "recurrence.resumed" | "recurrence.deleted" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "workflow.created" | "workflow.changed" | "workflow.enabled" | "workflow.disabled" | "workflow.published" | "workflow.deleted" | "workflow.executions-started" | "workflow.executions-canceled" | "workflow.executions-moved" | "workflow.execution-retried" | "workflow.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {

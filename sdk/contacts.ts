@@ -187,5 +187,12 @@ export const suppressions = (call: Call) => ({
 export const uploads = (call: Call) => ({
   /** The images of the project, newest first. */
   list: (query?: Query<'GET /uploads/images'>) => call('GET /uploads/images', { query }),
-  image: (image: Blob, filename = 'image') => call('POST /uploads/image', { form: fileForm('image', image, filename) }),
+  image: (image: Blob, filename = 'image', details: Partial<Record<'name' | 'folder' | 'alt', string>> = {}) =>
+    call('POST /uploads/image', { form: fileForm('image', image, filename, details) }),
+  folders: () => call('GET /uploads/folders'),
+  /** With what uses it. */
+  get: (id: string) => call('GET /uploads/images/{id}', { path: { id } }),
+  update: (id: string, changes: Body<'PATCH /uploads/images/{id}'>) =>
+    call('PATCH /uploads/images/{id}', { path: { id }, body: changes }),
+  delete: (id: string) => call('DELETE /uploads/images/{id}', { path: { id } }),
 })

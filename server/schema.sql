@@ -1303,9 +1303,13 @@ create table uploads (
   width integer not null,
   height integer not null,
   created_at timestamp(3) with time zone not null,
+  name text,
+  folder text,
+  alt text,
   constraint uploads_pkey PRIMARY KEY (project_id, id),
   constraint uploads_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX uploads_folder ON public.uploads USING btree (project_id, folder, id) WHERE (folder IS NOT NULL);
 CREATE INDEX uploads_storage_key ON public.uploads USING btree (project_id, storage_key);
 CREATE TRIGGER uploads_gone AFTER DELETE ON public.uploads REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_upload_removals();
 

@@ -1397,12 +1397,32 @@ func newUploadsService(c *caller) *UploadsService {
 
 // Image is POST /uploads/image: upload an image. The image type is detected from the content, not from the file name. Metadata such as camera data and comments is removed. The URL in the response is public and never changes.
 func (s *UploadsService) Image(ctx context.Context, params UploadsImageParams) (*UploadedImage, error) {
-	return call[UploadedImage](ctx, s.caller, request{method: "POST", place: "/uploads/image", form: values{{"image", params.Image}}})
+	return call[UploadedImage](ctx, s.caller, request{method: "POST", place: "/uploads/image", form: values{{"image", params.Image}, {"name", params.Name}, {"folder", params.Folder}, {"alt", params.Alt}}})
 }
 
 // List is GET /uploads/images: list images. The images that the project has uploaded, newest first.
 func (s *UploadsService) List(ctx context.Context, params UploadsListParams) (*UploadsListResult, error) {
-	return call[UploadsListResult](ctx, s.caller, request{method: "GET", place: "/uploads/images", query: values{{"limit", params.Limit}, {"cursor", params.Cursor}, {"search", params.Search}}})
+	return call[UploadsListResult](ctx, s.caller, request{method: "GET", place: "/uploads/images", query: values{{"limit", params.Limit}, {"cursor", params.Cursor}, {"search", params.Search}, {"folder", params.Folder}}})
+}
+
+// Folders is GET /uploads/folders: list folders of images. By name, with the number of images in each. A folder exists while an image is in it.
+func (s *UploadsService) Folders(ctx context.Context) ([]ImageFolderListItem, error) {
+	return callValue[[]ImageFolderListItem](ctx, s.caller, request{method: "GET", place: "/uploads/folders"})
+}
+
+// Get is GET /uploads/images/{id}: get an image and where it is used.
+func (s *UploadsService) Get(ctx context.Context, id string) (*UploadWithUses, error) {
+	return call[UploadWithUses](ctx, s.caller, request{method: "GET", place: "/uploads/images/{id}", path: values{{"id", id}}})
+}
+
+// Update is PATCH /uploads/images/{id}: rename, move or describe an image. The URL and the file stay the same, and so do the emails that already use the image: they keep their own alternative text.
+func (s *UploadsService) Update(ctx context.Context, id string, params UploadsUpdateParams) (*Upload, error) {
+	return call[Upload](ctx, s.caller, request{method: "PATCH", place: "/uploads/images/{id}", path: values{{"id", id}}, body: params})
+}
+
+// Delete is DELETE /uploads/images/{id}: delete an image. Deletes the image even if emails use it. Its URL responds with 404 within 15 minutes, also for emails that were already sent: recipients who open one then see its alternative text. `usedIn` of `GET /uploads/images/{id}` names what uses it.
+func (s *UploadsService) Delete(ctx context.Context, id string) error {
+	return callNothing(ctx, s.caller, request{method: "DELETE", place: "/uploads/images/{id}", path: values{{"id", id}}})
 }
 
 // ProjectsBillingService has the methods of Client.ProjectsBilling.

@@ -8570,15 +8570,35 @@ type DomainsUpdateParams struct {
 type UploadsImageParams struct {
 	// PNG, JPEG, GIF or WebP, at most 10 MB.
 	Image []byte `json:"-"`
+
+	// What the image is called in the library. Its URL keeps the file name.
+	Name Optional[string] `json:"-"`
+
+	// A folder exists while an image is in it. Empty: none.
+	Folder Optional[string] `json:"-"`
+
+	// The alternative text that the dashboard proposes when the image is inserted into an email. Empty: none.
+	Alt Optional[string] `json:"-"`
 }
 
 // UploadedImage is an object of the API.
 type UploadedImage struct {
+	// ID of the uploaded image.
+	ID string `json:"id"`
+
 	// Address of the uploaded image.
 	URL string `json:"url"`
 
 	// Name of the file.
 	Filename string `json:"filename"`
+
+	// Name of the uploaded image.
+	Name string `json:"name"`
+
+	Folder *string `json:"folder"`
+
+	// The alternative text that is proposed in emails.
+	Alt *string `json:"alt"`
 
 	// Media type, such as `application/pdf`. One of "image/png", "image/jpeg", "image/gif", "image/webp".
 	ContentType string `json:"contentType"`
@@ -8601,8 +8621,11 @@ type UploadsListParams struct {
 	// The `cursor` of the previous page.
 	Cursor Optional[string] `json:"-"`
 
-	// Return only images whose file name contains this.
+	// Return only images whose name or file name contains this.
 	Search Optional[string] `json:"-"`
+
+	// Return only images in this folder. Empty: images in no folder.
+	Folder Optional[string] `json:"-"`
 }
 
 // Upload is an object of the API.
@@ -8615,6 +8638,14 @@ type Upload struct {
 
 	// Name of the file.
 	Filename string `json:"filename"`
+
+	// Name of the upload.
+	Name string `json:"name"`
+
+	Folder *string `json:"folder"`
+
+	// The alternative text that is proposed in emails.
+	Alt *string `json:"alt"`
 
 	// Media type, such as `application/pdf`.
 	ContentType string `json:"contentType"`
@@ -8645,6 +8676,76 @@ type UploadsListResult struct {
 
 	// Only on the first page; 0 if a cursor was given.
 	Total int64 `json:"total"`
+}
+
+// ImageFolderListItem is an object of the API.
+type ImageFolderListItem struct {
+	// Name of the image folder.
+	Name string `json:"name"`
+
+	Images int64 `json:"images"`
+}
+
+// UploadWithUsesUsedInItem is an object of the API.
+type UploadWithUsesUsedInItem struct {
+	// Type of the upload with uses. One of "template", "campaign", "layout", "saved-blocks", "branding".
+	Type string `json:"type"`
+
+	// Of the template, the campaign and so on; of the project for `branding`.
+	ID string `json:"id"`
+
+	// Name of the upload with uses.
+	Name string `json:"name"`
+}
+
+// UploadWithUses is an object of the API.
+type UploadWithUses struct {
+	// ID of the upload with uses.
+	ID string `json:"id"`
+
+	// Address of the upload with uses.
+	URL string `json:"url"`
+
+	// Name of the file.
+	Filename string `json:"filename"`
+
+	// Name of the upload with uses.
+	Name string `json:"name"`
+
+	Folder *string `json:"folder"`
+
+	// The alternative text that is proposed in emails.
+	Alt *string `json:"alt"`
+
+	// Media type, such as `application/pdf`.
+	ContentType string `json:"contentType"`
+
+	// In bytes.
+	Size int64 `json:"size"`
+
+	// In pixels.
+	Width int64 `json:"width"`
+
+	// In pixels.
+	Height int64 `json:"height"`
+
+	// When the upload with uses was created.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Up to 100 of what contains the URL of the image now: templates, campaigns, layouts, saved blocks and the logo of the project. Emails that were sent by `POST /v1/send` are not searched.
+	UsedIn []UploadWithUsesUsedInItem `json:"usedIn"`
+}
+
+// UploadsUpdateParams has the input of Uploads.Update.
+type UploadsUpdateParams struct {
+	// What the image is called in the library. Its URL keeps the file name.
+	Name Optional[string] `json:"name,omitempty"`
+
+	// A folder exists while an image is in it. Empty: none.
+	Folder Optional[string] `json:"folder,omitempty"`
+
+	// Description of the image, for people who do not see it.
+	Alt Optional[string] `json:"alt,omitempty"`
 }
 
 // ProjectDoubleOptIn is: Settings of double opt-in.
@@ -9909,7 +10010,7 @@ type ProjectsAuditLogParams struct {
 	// The `cursor` of the previous page.
 	Cursor Optional[string] `json:"-"`
 
-	// Return only entries with this action. One of "project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "events.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled".
+	// Return only entries with this action. One of "project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "events.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "image.changed", "image.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled".
 	Act Optional[string] `json:"-"`
 }
 

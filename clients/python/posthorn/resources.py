@@ -3471,14 +3471,20 @@ class Uploads:
         self,
         *,
         image: bytes,
+        name: str = UNSET,
+        folder: str = UNSET,
+        alt: str = UNSET,
     ) -> Any:
         """Upload an image.
 
         The image type is detected from the content, not from the file name. Metadata such as camera data and comments is removed. The URL in the response is public and never changes.
 
         image: PNG, JPEG, GIF or WebP, at most 10 MB.
+        name: What the image is called in the library. Its URL keeps the file name.
+        folder: A folder exists while an image is in it. Empty: none.
+        alt: The alternative text that the dashboard proposes when the image is inserted into an email. Empty: none.
         """
-        return self._call("POST", "/uploads/image", form={"image": image})
+        return self._call("POST", "/uploads/image", form={"image": image, "name": name, "folder": folder, "alt": alt})
 
     def list(
         self,
@@ -3486,6 +3492,7 @@ class Uploads:
         limit: int = UNSET,
         cursor: str = UNSET,
         search: str = UNSET,
+        folder: str = UNSET,
     ) -> Any:
         """List images.
 
@@ -3493,9 +3500,54 @@ class Uploads:
 
         limit: The most that is returned or accepted at once.
         cursor: The `cursor` of the previous page.
-        search: Return only images whose file name contains this.
+        search: Return only images whose name or file name contains this.
+        folder: Return only images in this folder. Empty: images in no folder.
         """
-        return self._call("GET", "/uploads/images", query={"limit": limit, "cursor": cursor, "search": search})
+        return self._call("GET", "/uploads/images", query={"limit": limit, "cursor": cursor, "search": search, "folder": folder})
+
+    def folders(
+        self,
+    ) -> Any:
+        """List folders of images.
+
+        By name, with the number of images in each. A folder exists while an image is in it.
+        """
+        return self._call("GET", "/uploads/folders")
+
+    def get(
+        self,
+        id: str,
+    ) -> Any:
+        """Get an image and where it is used."""
+        return self._call("GET", "/uploads/images/{id}", path={"id": id})
+
+    def update(
+        self,
+        id: str,
+        *,
+        name: str = UNSET,
+        folder: Union[str, None] = UNSET,
+        alt: Union[str, None] = UNSET,
+    ) -> Any:
+        """Rename, move or describe an image.
+
+        The URL and the file stay the same, and so do the emails that already use the image: they keep their own alternative text.
+
+        name: What the image is called in the library. Its URL keeps the file name.
+        folder: 
+        alt: Description of the image, for people who do not see it.
+        """
+        return self._call("PATCH", "/uploads/images/{id}", path={"id": id}, body={"name": name, "folder": folder, "alt": alt})
+
+    def delete(
+        self,
+        id: str,
+    ) -> Any:
+        """Delete an image.
+
+        Deletes the image even if emails use it. Its URL responds with 404 within 15 minutes, also for emails that were already sent: recipients who open one then see its alternative text. `usedIn` of `GET /uploads/images/{id}` names what uses it.
+        """
+        return self._call("DELETE", "/uploads/images/{id}", path={"id": id})
 
 
 class ProjectsBilling:
@@ -3865,7 +3917,7 @@ class Projects:
         *,
         limit: int = UNSET,
         cursor: str = UNSET,
-        act: Literal["project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "events.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled"] = UNSET,
+        act: Literal["project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "events.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "image.changed", "image.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled"] = UNSET,
     ) -> Any:
         """List audit log entries.
 

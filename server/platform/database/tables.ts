@@ -995,6 +995,9 @@ export interface Uploads {
   width: number
   height: number
   created_at: Date
+  name: string | null
+  folder: string | null
+  alt: string | null
 }
 
 export interface UsageChanges {

@@ -12,6 +12,8 @@ import { createAccounts } from '../gate/gate-accounts.ts'
 import { CAMPAIGN, EMAIL, EXAMPLES, type Json, LAYOUT, SAVED_BLOCKS, TEMPLATE } from '../gate/gate-examples.ts'
 import { createWorkflow } from '../gate/gate-workflows.ts'
 import { createProject, signUp, type TestApp } from '../harness.ts'
+import { png } from '../uploads/images.ts'
+import { uploadFile } from '../uploads/upload.ts'
 
 export type Project = Awaited<ReturnType<typeof createProject>>
 export type World = Awaited<ReturnType<typeof createWorld>>
@@ -118,6 +120,8 @@ async function createResources(
   })
   await make(`/webhook-endpoints/${endpoint.id}/test`, {}) // a port that is never called
   const log = await app.request('GET', `/webhook-endpoints/${endpoint.id}/deliveries`, { key: project.secretKey })
+  const form = { key: project.secretKey, field: 'image', parts: { name: MARK, folder: MARK, alt: MARK } }
+  const image = await uploadFile(app, '/uploads/image', png(), form)
   await app.services.requestLog.flush()
   const requests = await app.request('GET', '/requests', { key: project.secretKey })
   return {
@@ -130,6 +134,7 @@ async function createResources(
     template: (await make('/templates', named(TEMPLATE))).id,
     campaign: (await make('/campaigns', named(CAMPAIGN))).id,
     layout: (await make('/layouts', named(LAYOUT))).id,
+    image: image.body.id,
     'saved block': (await make('/saved-blocks', named(SAVED_BLOCKS))).id,
     segment: (await make('/segments', { name: MARK, type: 'STATIC', trackMembership: true })).id,
     workflow: workflow.id,

@@ -6,6 +6,8 @@ import { expect, it } from 'vitest'
 import { routes } from '../../app.ts'
 import { EXAMPLES } from '../gate/gate-examples.ts'
 import { signUp } from '../harness.ts'
+import { png } from '../uploads/images.ts'
+import { uploadFile } from '../uploads/upload.ts'
 import { useProject } from '../use-project.ts'
 
 const fixture = useProject()
@@ -83,6 +85,11 @@ it('every route that changes a project writes an audit entry, unless its change 
   await resource('/forms', 'form', { name: 'Footer' }, { name: 'Header' })
   await resource('/layouts', 'layout', EXAMPLES['POST /layouts'] as object, { name: 'Plain' })
   await resource('/saved-blocks', 'saved-blocks', EXAMPLES['POST /saved-blocks'] as object, { name: 'Hero' })
+  const image = (await uploadFile(app, '/uploads/image', png(), { key: project.secretKey, field: 'image' })).body
+  const imagePath = `/uploads/images/${image.id}`
+  await change('PATCH /uploads/images/{id}', imagePath, { folder: 'Logos', alt: 'Acme' }, 'image.changed')
+  await change('PATCH /uploads/images/{id}', imagePath, { alt: 'Acme' }, [])
+  await change('DELETE /uploads/images/{id}', imagePath, undefined, 'image.deleted')
   await resource('/segments', 'segment', { name: 'S', type: 'STATIC' }, { name: 'Others' })
   await resource(
     '/webhook-endpoints',

@@ -205,6 +205,7 @@ export const EXAMPLES: Record<string, Json> = {
   },
   'POST /layouts': LAYOUT,
   'PATCH /layouts/{id}': LAYOUT,
+  'PATCH /uploads/images/{id}': { name: 'Logo', folder: 'Brand', alt: 'Acme' },
   'POST /saved-blocks': SAVED_BLOCKS,
   'PATCH /saved-blocks/{id}': SAVED_BLOCKS,
   'POST /webhook-endpoints': {

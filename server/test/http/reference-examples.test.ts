@@ -14,6 +14,7 @@ import { type LanguageName, writeExample } from '../../platform/openapi/api-refe
 import { openApiDocument } from '../../platform/openapi/openapi.ts'
 import { EXAMPLES } from '../gate/gate-examples.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
+import { uploadFile } from '../uploads/upload.ts'
 
 const run = promisify(execFile)
 
@@ -158,6 +159,8 @@ async function createVariables(): Promise<Record<string, string>> {
   await app.drain()
   await app.services.requestLog.flush()
   const requests = await call('GET', '/requests')
+  const credentials = { key: project.secretKey, field: 'image' }
+  const uploaded = await uploadFile(app, '/uploads/image', Buffer.from(PIXEL, 'base64'), credentials)
   const file = path.join(app.ctx.settings.DATA_DIR, 'file.csv')
   await writeFile(file, 'email\nimported@example.org\n')
   const image = path.join(app.ctx.settings.DATA_DIR, 'image.png')
@@ -199,6 +202,7 @@ async function createVariables(): Promise<Record<string, string>> {
     REQUEST_ID: requests.data[0].id,
     FILE: file,
     IMAGE: image,
+    IMAGE_ID: uploaded.body.id,
   }
 }
 

@@ -43,6 +43,10 @@ describe.each(['folder', 'S3'])('with storage in %s, an image', (store) => {
       const { status, body } = await upload(store, bytes)
       expect(status).toBe(201)
       expect(body).toEqual({
+        id: expect.any(String),
+        name: 'Logo.png',
+        folder: null,
+        alt: null,
         url: expect.stringMatching(/^http:\/\/posthorn\.test\/uploads\//),
         filename: expect.stringMatching(/^logo\.(png|jpg|gif|webp)$/),
         contentType: type,

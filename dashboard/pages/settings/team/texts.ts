@@ -106,6 +106,8 @@ export const teamTexts = {
       'saved-blocks.created': 'Blocks saved',
       'saved-blocks.changed': 'Saved blocks changed',
       'saved-blocks.deleted': 'Saved blocks deleted',
+      'image.changed': 'Image changed',
+      'image.deleted': 'Image deleted',
       'segment.created': 'Segment created',
       'segment.changed': 'Segment changed',
       'segment.deleted': 'Segment deleted',

@@ -1,13 +1,13 @@
-/** Images for emails: uploading, serving to everyone who has the URL, and deleting. */
+/** Images for emails: uploading, serving to everyone who has the URL, and removing files from the store. */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { notFound, Refusal } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
-import { cursorPage } from '../../../kernel/pages.ts'
 import { openStorage } from '../../../platform/storage/open-storage.ts'
 import { StorageUnavailable, type StoredFile } from '../../../platform/storage/storage.ts'
-import { CONTENT_TYPES, fileNameFor, readImage } from './image.ts'
+import { CONTENT_TYPES, fileNameFor, nameFor, readImage } from './image.ts'
 import * as queries from './queries.ts'
+import type { ImageFields } from './schemas.ts'
 
 const REMOVE_AT_ONCE = 50
 const STORED_NAME = /^[0-9a-f]{32}-[a-z0-9-]{1,60}\.(png|jpg|gif|webp)$/
@@ -33,17 +33,21 @@ export function createUploads(ctx: Context) {
      * The file is stored before its row, so that a crash in between leaves an unused file and never a URL without a
      * file.
      */
-    async uploadImage(projectId: string, file: { filename: string; bytes: Buffer }) {
+    async uploadImage(projectId: string, file: { filename: string; bytes: Buffer }, fields: ImageFields) {
       const { bytes, extension, contentType, width, height } = await readImage(file.bytes)
       const filename = fileNameFor(file.filename, extension)
       const storedName = `${randomBytes(16).toString('hex')}-${filename}`
       const storageKey = `${projectId}/${storedName}`
       await available(ctx, () => storage.put(storageKey, bytes, contentType))
       const now = ctx.clock.now()
-      const size = bytes.length
-      const upload = { id: newId(now), storageKey, contentType, size, width, height, now }
-      await queries.insertUpload(ctx.db, projectId, upload)
-      return { url: `${ctx.baseUrl}/uploads/${projectId}/${storedName}`, filename, contentType, size, width, height }
+      const details = {
+        name: fields.name ?? nameFor(file.filename, filename),
+        folder: fields.folder || null,
+        alt: fields.alt || null,
+      }
+      const shown = { id: newId(now), ...details, contentType, size: bytes.length, width, height }
+      await queries.insertUpload(ctx.db, projectId, { ...shown, storageKey, now })
+      return { ...shown, url: `${ctx.baseUrl}/uploads/${projectId}/${storedName}`, filename }
     },
 
     /** Found by its URL alone, which can't be guessed, because mail clients send no credentials. */
@@ -60,29 +64,6 @@ export function createUploads(ctx: Context) {
       while ((await queries.withRemovals(ctx.db, REMOVE_AT_ONCE, remove)) === REMOVE_AT_ONCE);
     },
   }
-}
-
-interface UploadFilter {
-  limit: number
-  cursor?: string | undefined
-  search?: string | undefined
-}
-
-export async function listUploads(ctx: Context, projectId: string, { limit, cursor: before, search }: UploadFilter) {
-  const [rows, total] = await Promise.all([
-    queries.listUploads(ctx.db, projectId, { search, before, limit }),
-    before === undefined ? queries.countUploads(ctx.db, projectId, search) : 0,
-  ])
-  return cursorPage(rows, limit, total, ({ id, storage_key: key, content_type: contentType, ...row }) => ({
-    id,
-    url: `${ctx.baseUrl}/uploads/${key}`,
-    filename: key.slice(key.indexOf('-', projectId.length) + 1),
-    contentType,
-    size: row.size,
-    width: row.width,
-    height: row.height,
-    createdAt: row.created_at,
-  }))
 }
 
 async function available<T>(ctx: Context, work: () => Promise<T>): Promise<T> {

@@ -76,3 +76,15 @@ export function fileNameFor(given: string, extension: string): string {
     .replaceAll(/^-+|-+$/g, '')
   return `${plain || 'image'}.${extension}`
 }
+
+const NAME_MAX = 100
+
+/** The original name as people read it, in one line; the one in the URL if nothing is left of it. */
+export function nameFor(given: string, fileName: string): string {
+  const plain = given
+    .replace(/^.*[\\/]/s, '')
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .toWellFormed()
+    .trim()
+  return [...plain].slice(0, NAME_MAX).join('').trim() || fileName
+}

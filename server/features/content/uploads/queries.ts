@@ -1,9 +1,15 @@
 /** All SQL on uploads. */
 import { sql } from 'kysely'
-import type { Database } from '../../../platform/database/connection/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { containing } from '../../../platform/database/like.ts'
 
-export interface NewUpload {
+interface UploadDetails {
+  name: string | null
+  folder: string | null
+  alt: string | null
+}
+
+export interface NewUpload extends UploadDetails {
   id: string
   storageKey: string
   contentType: string
@@ -24,12 +30,15 @@ export async function insertUpload(db: Database, projectId: string, upload: NewU
       size: upload.size,
       width: upload.width,
       height: upload.height,
+      name: upload.name,
+      folder: upload.folder,
+      alt: upload.alt,
       created_at: upload.now,
     })
     .execute()
 }
 
-export interface UploadRow {
+export interface UploadRow extends UploadDetails {
   id: string
   storage_key: string
   content_type: string
@@ -39,32 +48,102 @@ export interface UploadRow {
   created_at: Date
 }
 
-/** After the folder of the project and the random part of the name. */
-const FILENAME = sql<string>`substr(split_part(storage_key, '/', 2), 34)`
+const COLUMNS = sql`id, storage_key, content_type, size, width, height, name, folder, alt, created_at`
+
+interface UploadFilter {
+  search: string | undefined
+  folder: string | undefined
+}
+
+/** The file name is after the folder of the project and the random part of the name. */
+function matching({ search, folder }: UploadFilter) {
+  const named = search
+    ? sql`and (name ilike ${containing(search)} or substr(split_part(storage_key, '/', 2), 34) ilike ${containing(search)})`
+    : sql``
+  if (folder === undefined) return named
+  return folder === '' ? sql`and folder is null ${named}` : sql`and folder = ${folder} ${named}`
+}
 
 /** Newest first, with one extra row that shows whether there are more. */
 export async function listUploads(
   db: Database,
   projectId: string,
-  { search, before, limit }: { search: string | undefined; before: string | undefined; limit: number },
+  { before, limit, ...filter }: UploadFilter & { before: string | undefined; limit: number },
 ): Promise<UploadRow[]> {
-  let query = db
-    .selectFrom('uploads')
-    .select(['id', 'storage_key', 'content_type', 'size', 'width', 'height', 'created_at'])
-    .where('project_id', '=', projectId)
-  if (search) query = query.where(FILENAME, 'ilike', containing(search))
-  if (before) query = query.where('id', '<', before)
-  return query
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const older = before ? sql`and id < ${before}` : sql``
+  const { rows } = await sql<UploadRow>`
+    select ${COLUMNS} from uploads where project_id = ${projectId} ${matching(filter)} ${older}
+    order by id desc limit ${limit + 1}`.execute(db)
+  return rows
 }
 
-export async function countUploads(db: Database, projectId: string, search: string | undefined): Promise<number> {
-  const named = search ? sql`and ${FILENAME} ilike ${containing(search)}` : sql``
+export async function countUploads(db: Database, projectId: string, filter: UploadFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from uploads where project_id = ${projectId} ${named}`.execute(db)
+    select count(*) as count from uploads where project_id = ${projectId} ${matching(filter)}`.execute(db)
   return rows[0]!.count
+}
+
+export async function listFolders(db: Database, projectId: string): Promise<{ name: string; images: number }[]> {
+  const { rows } = await sql<{ name: string; images: number }>`/* list-image-folders */
+    select folder as name, count(*)::int as images from uploads
+    where project_id = ${projectId} and folder is not null
+    group by folder order by lower(folder), folder`.execute(db)
+  return rows
+}
+
+export async function findUpload(db: Database, projectId: string, id: string): Promise<UploadRow | undefined> {
+  const { rows } = await sql<UploadRow>`/* find-upload */
+    select ${COLUMNS} from uploads where project_id = ${projectId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export async function lockUpload(tx: Tx, projectId: string, id: string): Promise<UploadRow | undefined> {
+  const { rows } = await sql<UploadRow>`/* lock-upload */
+    select ${COLUMNS} from uploads where project_id = ${projectId} and id = ${id} for update`.execute(tx)
+  return rows[0]
+}
+
+export async function updateUpload(tx: Tx, projectId: string, id: string, details: UploadDetails): Promise<void> {
+  await sql`/* update-upload */
+    update uploads set name = ${details.name}, folder = ${details.folder}, alt = ${details.alt}
+    where project_id = ${projectId} and id = ${id}`.execute(tx)
+}
+
+export async function deleteUpload(tx: Tx, projectId: string, id: string): Promise<void> {
+  await sql`/* delete-upload */
+    delete from uploads where project_id = ${projectId} and id = ${id}`.execute(tx)
+}
+
+interface ImageUse {
+  type: 'template' | 'campaign' | 'layout' | 'saved-blocks' | 'branding'
+  id: string
+  name: string
+}
+
+/** What contains the storage key, which is in every URL of the image and nowhere else. */
+export async function findUses(db: Database, projectId: string, storageKey: string, most: number): Promise<ImageUse[]> {
+  const { rows } = await sql<ImageUse>`/* find-image-uses */
+    select * from (
+      (select 'template' as type, id, name from templates
+        where project_id = ${projectId} and strpos(body, ${storageKey}) > 0)
+      union all
+      (select 'campaign', id, name from campaigns
+        where project_id = ${projectId} and (strpos(body, ${storageKey}) > 0 or exists (
+          select from campaign_experiments as experiments
+          where experiments.project_id = ${projectId} and experiments.campaign_id = campaigns.id
+            and strpos(experiments.variants::text, ${storageKey}) > 0)))
+      union all
+      (select 'layout', id, name from layouts
+        where project_id = ${projectId} and strpos(header::text || footer::text, ${storageKey}) > 0)
+      union all
+      (select 'saved-blocks', id, name from saved_blocks
+        where project_id = ${projectId} and strpos(blocks::text, ${storageKey}) > 0)
+      union all
+      (select 'branding', id, name from projects
+        where id = ${projectId} and strpos(branding::text, ${storageKey}) > 0)
+    ) as uses
+    order by type = 'campaign', type, lower(name), id limit ${most}`.execute(db)
+  return rows
 }
 
 /** Keys of deleted uploads; those for which `remove` succeeds are deleted. Processes never share one. */

@@ -1,42 +1,21 @@
-/** Images over HTTP: uploaded by projects, served to everyone. */
-import { z } from 'zod'
-import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
-import { CustomResponse, idOf, route } from '../../../platform/http/route.ts'
-import { listUploads, type Uploads } from './actions.ts'
+/** Images over HTTP: uploaded and organized by projects, served to everyone. */
+import { CustomResponse, idOf, route, validate } from '../../../platform/http/route.ts'
+import { actorOf } from '../../record/audit/actions.ts'
+import type { Uploads } from './actions.ts'
+import { changeImage, deleteImage, findImage, listFolders, listUploads } from './library.ts'
+import {
+  FolderList,
+  ImageChanges,
+  ImageForm,
+  ImageFormFields,
+  Upload,
+  UploadedImage,
+  UploadPage,
+  UploadsQuery,
+  UploadWithUses,
+} from './schemas.ts'
 
 const IMAGE_BYTES_MAX = 10 * 1024 * 1024
-
-const ImageForm = z.object({ image: z.file().meta({ description: 'PNG, JPEG, GIF or WebP, at most 10 MB.' }) })
-
-const UploadedImage = z
-  .object({
-    url: z.string().meta({ format: 'uri' }),
-    filename: z.string(),
-    contentType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
-    size: z.number().int(),
-    width: z.int().meta({ description: 'In pixels.' }),
-    height: z.int().meta({ description: 'In pixels.' }),
-  })
-  .meta({ id: 'UploadedImage' })
-
-const Upload = z
-  .object({
-    id: z.uuid(),
-    url: z.string().meta({ format: 'uri' }),
-    filename: z.string(),
-    contentType: z.string(),
-    size: z.int().meta({ description: 'In bytes.' }),
-    width: z.int().meta({ description: 'In pixels.' }),
-    height: z.int().meta({ description: 'In pixels.' }),
-    createdAt: z.date(),
-  })
-  .meta({ id: 'Upload' })
-
-const UploadsQuery = z.object({
-  limit: sizeParam(100),
-  cursor: cursorParam,
-  search: z.string().max(100).optional().meta({ description: 'Return only images whose file name contains this.' }),
-})
 
 /** A URL is never reused, so its content never changes. It can't be displayed as a page. */
 const HEADERS = {
@@ -59,7 +38,8 @@ export const uploadRoutes = [
     upload: { field: 'image', maxBytes: IMAGE_BYTES_MAX },
     body: ImageForm,
     replies: { 201: { description: 'The URL of the image.', schema: UploadedImage } },
-    handle: (_ctx, { caller, file }, { uploads }: { uploads: Uploads }) => uploads.uploadImage(caller.projectId, file),
+    handle: (_ctx, { caller, file }, { uploads }: { uploads: Uploads }) =>
+      uploads.uploadImage(caller.projectId, file, validate(ImageFormFields, file.fields)),
   }),
   route({
     method: 'GET',
@@ -70,9 +50,60 @@ export const uploadRoutes = [
     summary: 'List images',
     description: 'The images that the project has uploaded, newest first.',
     query: UploadsQuery,
-    replies: { 200: { description: 'A page of images.', schema: cursorPageOf(Upload) } },
+    replies: { 200: { description: 'A page of images.', schema: UploadPage } },
     refusals: [400],
     handle: (ctx, { caller, query }) => listUploads(ctx, caller.projectId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/uploads/folders',
+    client: 'uploads.folders',
+    access: 'project',
+    tag: 'Uploads',
+    summary: 'List folders of images',
+    description: 'By name, with the number of images in each. A folder exists while an image is in it.',
+    replies: { 200: { description: 'All folders.', schema: FolderList } },
+    handle: (ctx, { caller }) => listFolders(ctx, caller.projectId),
+  }),
+  route({
+    method: 'GET',
+    path: '/uploads/images/{id}',
+    client: 'uploads.get',
+    access: 'project',
+    tag: 'Uploads',
+    summary: 'Get an image and where it is used',
+    params: { id: idOf('image') },
+    expensive: true,
+    replies: { 200: { description: 'The image.', schema: UploadWithUses } },
+    handle: (ctx, { caller, params }) => findImage(ctx, caller.projectId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/uploads/images/{id}',
+    client: 'uploads.update',
+    access: 'project',
+    tag: 'Uploads',
+    summary: 'Rename, move or describe an image',
+    description:
+      'The URL and the file stay the same, and so do the emails that already use the image: they keep their own alternative text.',
+    params: { id: idOf('image') },
+    body: ImageChanges,
+    replies: { 200: { description: 'The image.', schema: Upload } },
+    handle: (ctx, { caller, params, body, facts }) =>
+      changeImage(ctx, caller.projectId, params.id, body, actorOf(caller, facts)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/uploads/images/{id}',
+    client: 'uploads.delete',
+    access: 'project',
+    tag: 'Uploads',
+    summary: 'Delete an image',
+    description:
+      'Deletes the image even if emails use it. Its URL responds with 404 within 15 minutes, also for emails that were already sent: recipients who open one then see its alternative text. `usedIn` of `GET /uploads/images/{id}` names what uses it.',
+    params: { id: idOf('image') },
+    replies: { 204: { description: 'Deleted.' } },
+    handle: (ctx, { caller, params, facts }) => deleteImage(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
   route({
     method: 'GET',

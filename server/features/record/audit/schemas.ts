@@ -55,6 +55,8 @@ const AUDIT_ACTIONS = [
   'saved-blocks.created',
   'saved-blocks.changed',
   'saved-blocks.deleted',
+  'image.changed',
+  'image.deleted',
   'segment.created',
   'segment.changed',
   'segment.deleted',
