@@ -1,11 +1,12 @@
 /** The body of an email as code. The editor is large, so it is loaded on demand. */
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { Schemas } from '../data/api.ts'
 import { Loading } from '../shell/page.tsx'
 import { RichText } from '../shell/rich-text.tsx'
 import { bodyEditorTexts } from '../shell/texts.ts'
 import { CopyValue } from '../ui/copy.tsx'
 import { ImageButton } from '../ui/file-button.tsx'
+import { ImageLibraryButton } from './library/image-library.tsx'
+import type { LibraryImage } from './library/one-image.tsx'
 
 const CodeEditor = lazy(() => import('../ui/code-editor.tsx').then((module) => ({ default: module.CodeEditor })))
 
@@ -62,16 +63,18 @@ export const BodyEditor = ({ start, revision, onChange, className, label, tools,
 /** Wider images are scaled to the width of most emails. */
 const IMAGE_WIDTH_MAX = 600
 
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
 /** With its size, so that its space is known before it is loaded, and a style for narrow screens. */
-function imageTag({ url, width, height }: Schemas['UploadedImage']): string {
+function imageTag({ url, alt, width, height }: LibraryImage): string {
   const shown = Math.min(width, IMAGE_WIDTH_MAX)
   const size = `width="${shown}" height="${Math.max(1, Math.round((shown * height) / width))}"`
-  return `<img src="${url}" alt="" ${size} style="max-width:100%;height:auto">`
+  return `<img src="${url}" alt="${escaped(alt ?? '')}" ${size} style="max-width:100%;height:auto">`
 }
 
-/** Uploads an image and shows the tag to paste. */
+/** Uploads an image, or takes one from the library, and shows the tag to paste. */
 function ImageTag() {
-  const [image, setImage] = useState<Schemas['UploadedImage']>()
+  const [image, setImage] = useState<LibraryImage>()
   return (
     <>
       <ImageButton
@@ -80,6 +83,7 @@ function ImageTag() {
         className="-ml-3"
         onUploaded={(_url, uploaded) => setImage(uploaded)}
       />
+      <ImageLibraryButton kind="quiet" className="-ml-3" onChoose={setImage} />
       {image && <CopyValue text={imageTag(image)} label={bodyEditorTexts.copyImage} />}
     </>
   )

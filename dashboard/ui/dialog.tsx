@@ -49,7 +49,7 @@ export function Dialog({ open, onClose, title, lead, wide, disposable, children 
   return (
     <Radix.Root open={open} onOpenChange={(now) => !now && close()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-shade" />
+        <Radix.Overlay className="fixed inset-0 z-50 bg-shade" />
         <Radix.Content
           data-appear
           aria-describedby={undefined}

@@ -41,14 +41,16 @@ export function FileButton({ label, accept, onChoose, ...button }: FileButtonPro
 
 interface ImageButtonProps extends Pick<FileButtonProps, 'kind' | 'className'> {
   label: string
+  /** Of the image library. */
+  folder?: string | undefined
   onUploaded(url: string, image: Schemas['UploadedImage']): void
 }
 
-export function ImageButton({ label, onUploaded, ...look }: ImageButtonProps) {
+export function ImageButton({ label, folder, onUploaded, ...look }: ImageButtonProps) {
   const { api } = useApi()
   const { run, busy, problem } = useAction()
   const uploadImage = async (file: File) => {
-    const done = await run(api.uploads.image(file, file.name))
+    const done = await run(api.uploads.image(file, file.name, folder ? { folder } : {}))
     if (done) onUploaded(done.data.url, done.data)
   }
   return (

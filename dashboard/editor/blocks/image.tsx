@@ -1,6 +1,6 @@
 /** An image, uploaded or from a URL. */
 import { Image as ImageIcon } from 'lucide-react'
-import { ImageLibraryButton } from '../../mail/image-library.tsx'
+import { ImageLibraryButton } from '../../mail/library/image-library.tsx'
 import { Checkbox, Input } from '../../ui/field.tsx'
 import { ImageButton } from '../../ui/file-button.tsx'
 import { AlignField, isImageUrl, NO_URL, NumberField, UrlField } from '../fields.tsx'
@@ -33,11 +33,14 @@ function ImageView({ block, set }: BlockProps<'image'>) {
 }
 
 function ImageForm({ block, set }: BlockProps<'image'>) {
+  /** The alternative text that is stored with the image describes it better than that of the image before. */
+  const insert = ({ url, alt }: { url: string; alt: string | null }) =>
+    set({ src: url, ...(alt && !block.decorative && { alt }) })
   return (
     <>
       <div className="flex flex-wrap gap-2">
         <ImageButton label={isImageUrl(block.src) ? T.replace : T.upload} onUploaded={(src) => set({ src })} />
-        <ImageLibraryButton onChoose={(src) => set({ src })} />
+        <ImageLibraryButton onChoose={insert} />
       </div>
       <UrlField label={T.src} value={block.src} onChange={(src) => set({ src: src ?? NO_URL })} />
       <Input

@@ -7,6 +7,7 @@ import { labelOf } from '../../data/errors.ts'
 import { useCanManage } from '../../data/project.ts'
 import { lookOf, textColorOn } from '../../editor/look.ts'
 import { Problem } from '../../lists/problem.tsx'
+import { ImageLibraryButton } from '../../mail/library/image-library.tsx'
 import { Card } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -124,8 +125,9 @@ export function BrandCard() {
                 />
               </div>
               {canManage && (
-                <div className="sm:mt-7">
+                <div className="flex flex-wrap gap-2 sm:mt-7">
                   <ImageButton label={T.uploadLogo} onUploaded={(logoUrl) => set({ logoUrl })} />
+                  <ImageLibraryButton onChoose={({ url }) => set({ logoUrl: url })} />
                 </div>
               )}
             </div>
