@@ -1816,6 +1816,21 @@ AS $function$
     || overlay(right(replace(gen_random_uuid()::text, '-', ''), 16) placing '8' from 1 for 1))::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_capped(cap jsonb, project uuid, contact uuid, email uuid, at timestamp with time zone, since uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return (
+    select count(*) from emails e
+    where e.project_id = project and e.contact_id = contact and e.id <> email and e.id >= since
+      and (e.sent_at > at - make_interval(days => (cap ->> 'days')::int) or (e.status in ('PENDING', 'SENDING') and e.id < email))
+      and (select is_marketing(e.source_type, c.type, c.topic) from (select) as one left join lateral (
+        select type, topic from email_contents where email_contents.project_id = e.project_id and email_contents.id = e.content_id limit 1) as c on true)
+  ) >= (cap ->> 'emails')::int;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.is_delivered(delivered_at timestamp with time zone, bounced_at timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -1824,18 +1839,23 @@ AS $function$
   select delivered_at is not null and bounced_at is null
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_marketing(source text, type text, topic integer)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case source when 'TRANSACTIONAL' then coalesce(type = 'MARKETING' or (type = 'HEADLESS' and topic is not null), false)
+    else coalesce(type, 'MARKETING') <> 'TRANSACTIONAL' end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.is_received_marketing(project uuid, content uuid, source text, sent timestamp with time zone, bounced timestamp with time zone, tracked text, test boolean)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 AS $function$
   select sent is not null and bounced is null and tracked <> 'DISABLED' and test is not true and source not in ('TEST', 'INBOUND')
-    and case source
-      when 'TRANSACTIONAL' then coalesce((
-        select c.type = 'MARKETING' or (c.type = 'HEADLESS' and c.topic is not null) from email_contents c
-        where c.project_id = project and c.id = content limit 1), false)
-      else coalesce((
-        select c.type from email_contents c where c.project_id = project and c.id = content limit 1), 'MARKETING') <> 'TRANSACTIONAL' end
+    and (select is_marketing(source, c.type, c.topic) from (select) as one left join lateral (
+      select type, topic from email_contents where email_contents.project_id = project and email_contents.id = content limit 1) as c on true)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.is_refused(sent_at timestamp with time zone, bounced_at timestamp with time zone)

@@ -107,7 +107,7 @@ order by id desc limit 1;
 /* has-unwritten-campaign-emails */
 select exists (
 select from campaign_recipients r where r.project_id = c.project_id and r.campaign_id = c.id
-  and not c.has_waves and r.contact_id > coalesce(c.last_contact_id, '00000000-0000-0000-0000-000000000000')
+  and r.contact_id > coalesce(c.last_contact_id, '00000000-0000-0000-0000-000000000000')
 union all
 select from campaign_waves w where w.project_id = c.project_id and w.campaign_id = c.id and w.queued < w.recipients) as unwritten from campaigns c where project_id = $1 and id = $2;
 

@@ -15,44 +15,25 @@ select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not
   ) as requested(project_id, id, take_over)
   join projects p on p.id = requested.project_id
 ),
-  candidates as materialized (
-    select requested.project_id, requested.id, w.domain
+  due as (
+    select requested.*, e.from_email, e.warm_up_day, e.test is not true and (
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic)) as may_warm_up
     from requested join emails e on e.id = "requested"."id" and e.project_id = $6::uuid and e.id = any($7::uuid[]) and e.id between $8::uuid and $9::uuid
-      join domain_warm_ups w on (
-w.project_id = "e"."project_id" and w.per_day is not null
-  and lower(substring("e"."from_email" from '[^@]*$')) = any(w.names))
-    where requested.warms_up and e.test is not true and "e"."warm_up_day" is distinct from warm_up_day(w.counted_on, $10::timestamptz) and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+      left join lateral (
 select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $11::timestamptz
-  or e.lease_holder = $12::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-and not requested.disabled and not exists (
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic
+    where
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $10::timestamptz
+  or e.lease_holder = $11::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
-select case
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic)))
+      and coalesce(
+case
   when c.type is null then 'its content is no longer stored'
   when exists (
 select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
@@ -66,68 +47,27 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
   and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $13::timestamptz, false) then 'the contact has paused marketing email'
+    when coalesce("contacts"."paused_until" > $12::timestamptz, false) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
     (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $14::timestamptz, false) then 'the contact has paused marketing email'
+    when coalesce("contacts"."paused_until" > $13::timestamptz, false) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
-end
-from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c on true
-left join topics as t on t.project_id = e.project_id and t.number = c.topic), '') = '' and not (
+end, '') = '' and not (
 requested.cap is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
-  select count(*) from emails x
-  where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-    and x.id >= first_id_at($15::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $16::int))
-    and (x.sent_at > $17::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
-      or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
-    and (
-"x"."contact_id" is not null and case "x"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int)
-and not (requested.sunset is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)),
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic)) and is_capped(requested.cap, e.project_id, e.contact_id, e.id, $14::timestamptz,
+  first_id_at($15::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $16::int)))) and not (requested.sunset is not null and (
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic))
+  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)
+  ),
+  candidates as materialized (
+    select due.project_id, due.id, w.domain from due join domain_warm_ups w on (
+w.project_id = "due"."project_id" and w.per_day is not null
+  and lower(substring("due"."from_email" from '[^@]*$')) = any(w.names))
+    where due.warms_up and due.may_warm_up and "due"."warm_up_day" is distinct from warm_up_day(w.counted_on, $17::timestamptz)),
   warm_up as materialized (
     select w.project_id, w.domain, warm_up_day(w.counted_on, $18::timestamptz) as day, warm_up_limit(w.started_on, w.per_day, w.growth, warm_up_day(w.counted_on, $19::timestamptz)) - case when w.counted_on = warm_up_day(w.counted_on, $20::timestamptz) then w.counted else 0 end as places
     from (select distinct project_id, domain from candidates) as wanted
@@ -141,8 +81,8 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
     where warm_up.places is not null
   ),
   admitted as (
-    select requested.*, places.domain as place_domain, places.day as place_day, places.id is not null and places.day is null as is_held
-    from requested left join places on places.project_id = requested.project_id and places.id = requested.id
+    select due.*, places.domain as place_domain, places.day as place_day, places.id is not null and places.day is null as is_held
+    from due left join places on places.project_id = due.project_id and places.id = due.id
   ),
   claimed as (
     update emails e set status = 'SENDING',
@@ -156,97 +96,6 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $30::timestamptz
   or e.lease_holder = $31::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-and not requested.disabled and not exists (
-select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-  and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
-select case
-  when c.type is null then 'its content is no longer stored'
-  when exists (
-select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
-where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
-  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
-  when exists (
-select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
-  when exists (
-select from topic_suppressions where topic_suppressions.project_id = e.project_id and topic_suppressions.email = e.to_email
-  and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
-  when e.source_type = 'TRANSACTIONAL' then (
-    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $32::timestamptz, false) then 'the contact has paused marketing email'
-    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
-  else coalesce(
-    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $33::timestamptz, false) then 'the contact has paused marketing email'
-    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
-     from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
-    'the contact was deleted')
-end
-from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c on true
-left join topics as t on t.project_id = e.project_id and t.number = c.topic), '') = '' and not (
-requested.cap is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
-  select count(*) from emails x
-  where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-    and x.id >= first_id_at($34::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $35::int))
-    and (x.sent_at > $36::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
-      or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
-    and (
-"x"."contact_id" is not null and case "x"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int)
-and not (requested.sunset is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
       e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
       e.content_id, requested.project_name, requested.branding, requested.project_utm,
@@ -289,44 +138,25 @@ select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not
   ) as requested(project_id, id, take_over)
   join projects p on p.id = requested.project_id
 ),
-  candidates as materialized (
-    select requested.project_id, requested.id, w.domain
+  due as (
+    select requested.*, e.from_email, e.warm_up_day, e.test is not true and (
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic)) as may_warm_up
     from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($6::uuid[]) and e.id = any($7::uuid[]) and e.id between $8::uuid and $9::uuid
-      join domain_warm_ups w on (
-w.project_id = "e"."project_id" and w.per_day is not null
-  and lower(substring("e"."from_email" from '[^@]*$')) = any(w.names))
-    where requested.warms_up and e.test is not true and "e"."warm_up_day" is distinct from warm_up_day(w.counted_on, $10::timestamptz) and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
+      left join lateral (
 select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and
-(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $11::timestamptz
-  or e.lease_holder = $12::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-and not requested.disabled and not exists (
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic
+    where
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $10::timestamptz
+  or e.lease_holder = $11::int or (requested.take_over and e.lease_holder is null)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
-select case
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic)))
+      and coalesce(
+case
   when c.type is null then 'its content is no longer stored'
   when exists (
 select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
@@ -340,68 +170,27 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
   and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $13::timestamptz, false) then 'the contact has paused marketing email'
+    when coalesce("contacts"."paused_until" > $12::timestamptz, false) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
     (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $14::timestamptz, false) then 'the contact has paused marketing email'
+    when coalesce("contacts"."paused_until" > $13::timestamptz, false) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
-end
-from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c on true
-left join topics as t on t.project_id = e.project_id and t.number = c.topic), '') = '' and not (
+end, '') = '' and not (
 requested.cap is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
-  select count(*) from emails x
-  where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-    and x.id >= first_id_at($15::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $16::int))
-    and (x.sent_at > $17::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
-      or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
-    and (
-"x"."contact_id" is not null and case "x"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int)
-and not (requested.sunset is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)),
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic)) and is_capped(requested.cap, e.project_id, e.contact_id, e.id, $14::timestamptz,
+  first_id_at($15::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $16::int)))) and not (requested.sunset is not null and (
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic))
+  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)
+  ),
+  candidates as materialized (
+    select due.project_id, due.id, w.domain from due join domain_warm_ups w on (
+w.project_id = "due"."project_id" and w.per_day is not null
+  and lower(substring("due"."from_email" from '[^@]*$')) = any(w.names))
+    where due.warms_up and due.may_warm_up and "due"."warm_up_day" is distinct from warm_up_day(w.counted_on, $17::timestamptz)),
   warm_up as materialized (
     select w.project_id, w.domain, warm_up_day(w.counted_on, $18::timestamptz) as day, warm_up_limit(w.started_on, w.per_day, w.growth, warm_up_day(w.counted_on, $19::timestamptz)) - case when w.counted_on = warm_up_day(w.counted_on, $20::timestamptz) then w.counted else 0 end as places
     from (select distinct project_id, domain from candidates) as wanted
@@ -415,8 +204,8 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
     where warm_up.places is not null
   ),
   admitted as (
-    select requested.*, places.domain as place_domain, places.day as place_day, places.id is not null and places.day is null as is_held
-    from requested left join places on places.project_id = requested.project_id and places.id = requested.id
+    select due.*, places.domain as place_domain, places.day as place_day, places.id is not null and places.day is null as is_held
+    from due left join places on places.project_id = due.project_id and places.id = due.id
   ),
   claimed as (
     update emails e set status = 'SENDING',
@@ -430,97 +219,6 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $30::timestamptz
   or e.lease_holder = $31::int or (requested.take_over and e.lease_holder is null)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))
-and not requested.disabled and not exists (
-select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
-  and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) and coalesce((
-select case
-  when c.type is null then 'its content is no longer stored'
-  when exists (
-select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
-where suppressions.project_id = e.project_id and suppressions.email = e.to_email and suppressions.reason = 'BOUNCE') then 'the address is suppressed because of a permanent bounce'
-  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
-  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' and t.number is null then null
-  when exists (
-select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
-  when exists (
-select from topic_suppressions where topic_suppressions.project_id = e.project_id and topic_suppressions.email = e.to_email
-  and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
-  when e.source_type = 'TRANSACTIONAL' then (
-    select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $32::timestamptz, false) then 'the contact has paused marketing email'
-    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
-    where contacts.project_id = e.project_id and contacts.id = e.contact_id)
-  else coalesce(
-    (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $33::timestamptz, false) then 'the contact has paused marketing email'
-    when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
-     from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
-    'the contact was deleted')
-end
-from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c on true
-left join topics as t on t.project_id = e.project_id and t.number = c.topic), '') = '' and not (
-requested.cap is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
-  select count(*) from emails x
-  where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-    and x.id >= first_id_at($34::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $35::int))
-    and (x.sent_at > $36::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
-      or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
-    and (
-"x"."contact_id" is not null and case "x"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int)
-and not (requested.sunset is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-  and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
       e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
       e.content_id, requested.project_name, requested.branding, requested.project_utm,
@@ -2207,8 +1905,14 @@ select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not
 || ' marketing emails within ' || (requested.sunset ->> 'days') || ' days, the sunset rule of the project' end) as reason,
       coalesce(unwanted.reason, '') = '' and (capped or sunset_now) as skips
     from requested join emails e on e.id = "requested"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid
-      cross join lateral (select (
-select case
+      left join lateral (
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic
+      cross join lateral (select
+case
   when c.type is null then 'its content is no longer stored'
   when exists (
 select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
@@ -2231,57 +1935,11 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
-end
-from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c on true
-left join topics as t on t.project_id = e.project_id and t.number = c.topic) as reason, (
+end as reason, (
 requested.cap is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
-  select count(*) from emails x
-  where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-    and x.id >= first_id_at($11::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $12::int))
-    and (x.sent_at > $13::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
-      or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
-    and (
-"x"."contact_id" is not null and case "x"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int) as capped, (requested.sunset is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic)) and is_capped(requested.cap, e.project_id, e.contact_id, e.id, $11::timestamptz,
+  first_id_at($12::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $13::int)))) as capped, (requested.sunset is not null and (
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic))
   and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null) as sunset_now offset 0) as unwanted
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $14::timestamptz
@@ -2289,18 +1947,7 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic)))
   ),
   cancelled as (
     update emails e set status = case when requested.skips then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
@@ -2327,32 +1974,16 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) then 'the campaign is paused'
       when (requested.quiet_until is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' when full_until.at is not null then 'the sender domain has sent its marketing email for today' end as reason,
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic))) then 'these are quiet hours' when full_until.at is not null then 'the sender domain has sent its marketing email for today' end as reason,
     case when (requested.quiet_until is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then requested.quiet_until else full_until.at end as until
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic))) then requested.quiet_until else full_until.at end as until
   from requested join emails e on e.id = "requested"."id" and e.project_id = $26::uuid and e.id = any($27::uuid[]) and e.id between $28::uuid and $29::uuid
+    left join lateral (
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic
     left join lateral (
       select case when warm_up_limit(w.started_on, w.per_day, w.growth, warm_up_day(w.counted_on, $30::timestamptz)) - case when w.counted_on = warm_up_day(w.counted_on, $31::timestamptz) then w.counted else 0 end <= 0 then ((warm_up_day(w.counted_on, $32::timestamptz) + 1)::timestamp at time zone 'UTC') end as at from domain_warm_ups w
       where (
@@ -2360,19 +1991,9 @@ w.project_id = "e"."project_id" and w.per_day is not null
   and lower(substring("e"."from_email" from '[^@]*$')) = any(w.names)) and requested.warms_up and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $33::timestamptz
   or e.lease_holder = $34::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and e.test is not true and "e"."warm_up_day" is distinct from warm_up_day(w.counted_on, $35::timestamptz) and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and e.test is not true and (
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic))
+        and "e"."warm_up_day" is distinct from warm_up_day(w.counted_on, $35::timestamptz)
     ) as full_until on true
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)
@@ -2395,8 +2016,14 @@ select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not
 || ' marketing emails within ' || (requested.sunset ->> 'days') || ' days, the sunset rule of the project' end) as reason,
       coalesce(unwanted.reason, '') = '' and (capped or sunset_now) as skips
     from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($5::uuid[]) and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid
-      cross join lateral (select (
-select case
+      left join lateral (
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic
+      cross join lateral (select
+case
   when c.type is null then 'its content is no longer stored'
   when exists (
 select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
@@ -2419,57 +2046,11 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
-end
-from (select) as one left join lateral (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c on true
-left join topics as t on t.project_id = e.project_id and t.number = c.topic) as reason, (
+end as reason, (
 requested.cap is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end) and (
-  select count(*) from emails x
-  where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-    and x.id >= first_id_at($11::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $12::int))
-    and (x.sent_at > $13::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
-      or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
-    and (
-"x"."contact_id" is not null and case "x"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "x"."project_id" and email_contents.id = "x"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
-) >= (requested.cap ->> 'emails')::int) as capped, (requested.sunset is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic)) and is_capped(requested.cap, e.project_id, e.contact_id, e.id, $11::timestamptz,
+  first_id_at($12::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + $13::int)))) as capped, (requested.sunset is not null and (
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic))
   and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null) as sunset_now offset 0) as unwanted
     where
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $14::timestamptz
@@ -2477,18 +2058,7 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
   or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and not requested.disabled and not exists (
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) and not (requested.quiet_until is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic)))
   ),
   cancelled as (
     update emails e set status = case when requested.skips then 'SKIPPED' else 'CANCELLED' end, error = 'Not sent: ' || requested.reason || '.', lease_until = null, lease_holder = null,
@@ -2515,32 +2085,16 @@ limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end))
 select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
   and campaigns.paused_at is not null and (campaigns.held_reason is null or campaigns.guarded_at = campaigns.paused_at)) then 'the campaign is paused'
       when (requested.quiet_until is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then 'these are quiet hours' when full_until.at is not null then 'the sender domain has sent its marketing email for today' end as reason,
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic))) then 'these are quiet hours' when full_until.at is not null then 'the sender domain has sent its marketing email for today' end as reason,
     case when (requested.quiet_until is not null and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)) then requested.quiet_until else full_until.at end as until
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic))) then requested.quiet_until else full_until.at end as until
   from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($26::uuid[]) and e.id = any($27::uuid[]) and e.id between $28::uuid and $29::uuid
+    left join lateral (
+select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true
+left join topics as t on t.project_id = e.project_id and t.number = c.topic
     left join lateral (
       select case when warm_up_limit(w.started_on, w.per_day, w.growth, warm_up_day(w.counted_on, $30::timestamptz)) - case when w.counted_on = warm_up_day(w.counted_on, $31::timestamptz) then w.counted else 0 end <= 0 then ((warm_up_day(w.counted_on, $32::timestamptz) + 1)::timestamp at time zone 'UTC') end as at from domain_warm_ups w
       where (
@@ -2548,19 +2102,9 @@ w.project_id = "e"."project_id" and w.per_day is not null
   and lower(substring("e"."from_email" from '[^@]*$')) = any(w.names)) and requested.warms_up and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $33::timestamptz
   or e.lease_holder = $34::int or (requested.take_over and e.lease_holder is null)
-  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and e.test is not true and "e"."warm_up_day" is distinct from warm_up_day(w.counted_on, $35::timestamptz) and (
-"e"."contact_id" is not null and case "e"."source_type"
-  when 'TRANSACTIONAL' then coalesce((
-    select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), false)
-  else coalesce((select type from (
-select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
-where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
-  and true
-limit 1) as c), 'MARKETING') <> 'TRANSACTIONAL' end)
+  or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder))))) and e.test is not true and (
+"e"."contact_id" is not null and is_marketing("e"."source_type", c.type, c.topic))
+        and "e"."warm_up_day" is distinct from warm_up_day(w.counted_on, $35::timestamptz)
     ) as full_until on true
   where e.status in ('PENDING', 'SENDING') and not exists (
     select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)

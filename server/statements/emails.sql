@@ -316,8 +316,8 @@ where suppressions.project_id = e.project_id and suppressions.email = e.to_email
 /* requeue-email */
 with asked as (
     select case when (e.to_email = '' or (e.contact_id is not null and not exists (
-select from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id))) then 'the contact was deleted' else (
-select case
+select from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id))) then 'the contact was deleted' else (select
+case
   when c.type is null then 'its content is no longer stored'
   when exists (
 select from suppressions join projects on projects.id = suppressions.project_id and not projects.send_to_bounced
@@ -340,8 +340,7 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
-end
-from (select) as one left join lateral (
+end from (select) as one left join lateral (
 select subject, body, type, literal, plain, encrypted, topic, data, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true

@@ -5,6 +5,7 @@ import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Utm } from '../../../kernel/sending/settings.ts'
 import { WARMING_UP } from '../../../kernel/sending/warm-up.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { prepareStatement } from '../../../platform/database/connection/prepared.ts'
 import type { Emails } from '../../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { exclusionReasonSql } from '../../audience/contacts/marketing-queries.ts'
@@ -18,7 +19,7 @@ import {
   warmsUpSql,
 } from '../../tenants/domains/warm-up/queries.ts'
 import { cancelUndeliverableStep, claimStep, endedEmailFanOut, releaseStep } from '../outbox/change-queries.ts'
-import { type Among, among, type EmailRef, named } from './queries.ts'
+import { type Among, among, amongList, type EmailList, type EmailRef, forLists, listOf, named } from './queries.ts'
 
 interface Content {
   content_subject: string
@@ -115,13 +116,13 @@ export const utmStep = (email: string, projectUtm: RawBuilder<unknown>, conditio
   from (select) as one left join campaigns as campaign
     on campaign.project_id = ${sql.ref(`${email}.project_id`)} and campaign.id = ${sql.ref(`${email}.campaign_id`)} and ${condition})`
 
-/**
- * Why `emails e` must no longer be sent; null or empty if it may be sent. `kernel/subscription.ts` has the rule. To an
- * address that bounced for good nothing is sent; any other gets email without an unsubscribe link, and tests without a
- * contact.
- */
-export const unwantedSql = (now: Date): RawBuilder<string | null> => sql<string | null>`(
-  select case
+/** The content of `emails e` as `c`, and its topic as `t`, if they are still stored. */
+const CONTENT_AND_TOPIC = sql`left join lateral ${contentOf('e')} as c on true
+  left join topics as t on t.project_id = e.project_id and t.number = c.topic`
+
+/** Over `e`, `c` and `t`: see `unwantedSql`. */
+const unwantedReason = (now: Date): RawBuilder<string | null> => sql<string | null>`
+  case
     when c.type is null then 'its content is no longer stored'
     when ${isBouncedSql(sql`e.project_id`, sql`e.to_email`)} then ${sql.lit(BOUNCED)}
     when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
@@ -135,48 +136,49 @@ export const unwantedSql = (now: Date): RawBuilder<string | null> => sql<string 
       (select coalesce(${exclusionReasonSql('contacts', { by: 'audience', topic: TOPIC, now })}, '')
        from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
       'the contact was deleted')
-  end
-  from (select) as one left join lateral ${contentOf('e')} as c on true
-  left join topics as t on t.project_id = e.project_id and t.number = c.topic)`
+  end`
+
+/**
+ * Why `emails e` must no longer be sent; null or empty if it may be sent. `kernel/subscription.ts` has the rule. To an
+ * address that bounced for good nothing is sent; any other gets email without an unsubscribe link, and tests without a
+ * contact.
+ */
+export const unwantedSql = (now: Date): RawBuilder<string | null> =>
+  sql<string | null>`(select ${unwantedReason(now)} from (select) as one ${CONTENT_AND_TOPIC})`
 
 const TOPIC = { number: sql`t.number`, isDefault: sql`t.default_subscribed` }
 
-/** Whether `emails` is what contacts unsubscribe from, as in UNWANTED. Contents are deleted before emails. */
+/** Over an email and its content `c`: whether it is what contacts unsubscribe from, as above. */
+const isMarketingContent = (email: string): RawBuilder<boolean> => sql`(
+  ${sql.ref(`${email}.contact_id`)} is not null and is_marketing(${sql.ref(`${email}.source_type`)}, c.type, c.topic))`
+
+/** The same, of an email whose content isn't read otherwise. */
 export const isMarketing = (email: string): RawBuilder<boolean> => sql`(
-  ${sql.ref(`${email}.contact_id`)} is not null and case ${sql.ref(`${email}.source_type`)}
-    when 'TRANSACTIONAL' then coalesce((
-      select type = 'MARKETING' or (type = 'HEADLESS' and topic is not null) from ${contentOf(email)} as c), false)
-    else coalesce((select type from ${contentOf(email)} as c), 'MARKETING') <> 'TRANSACTIONAL' end)`
+  select ${isMarketingContent(email)} from (select) as one left join lateral ${contentOf(email)} as c on true)`
+
+/** Over `e` and its content `c`. */
+const IS_MARKETING = isMarketingContent('e')
 
 /** A scheduled email can be older than the period of the cap by as much. */
 export const SCHEDULED_DAYS_MAX = 366
 
-/**
- * Whether `emails e` is beyond the frequency cap. Marketing email to the contact that was sent in the period counts, and what
- * was accepted earlier and is still waiting, so that two emails at the same time are not both the last one.
- */
+/** Whether `emails e` is beyond the frequency cap. Only projects that have one pay for it. */
 const isCapped = (now: Date): RawBuilder<boolean> => sql`(
-  requested.cap is not null and ${isMarketing('e')} and (
-    select count(*) from emails x
-    where x.project_id = e.project_id and x.contact_id = e.contact_id and x.id <> e.id
-      and x.id >= first_id_at(${now}::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + ${SCHEDULED_DAYS_MAX}::int))
-      and (x.sent_at > ${now}::timestamptz - make_interval(days => (requested.cap ->> 'days')::int)
-        or (x.status in ('PENDING', 'SENDING') and x.id < e.id))
-      and ${isMarketing('x')}
-  ) >= (requested.cap ->> 'emails')::int)`
+  requested.cap is not null and ${IS_MARKETING} and is_capped(requested.cap, e.project_id, e.contact_id, e.id, ${now}::timestamptz,
+    first_id_at(${now}::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + ${SCHEDULED_DAYS_MAX}::int))))`
 
 const CAP_REASON = sql`'the contact has received ' || (requested.cap ->> 'emails') || ' marketing emails in '
   || (requested.cap ->> 'days') || ' days, the frequency cap of the project'`
 
 /** Whether `emails e` is stopped by the sunset rule of the project. Only projects that have one pay for it. */
-const IS_SUNSET = sql`(requested.sunset is not null and ${isMarketing('e')}
+const IS_SUNSET = sql`(requested.sunset is not null and ${IS_MARKETING}
     and sunset_since(requested.sunset, e.project_id, e.contact_id) is not null)`
 
 const SUNSET_REASON = sql`'the contact opened and clicked nothing in at least ' || (requested.sunset ->> 'emails')
   || ' marketing emails within ' || (requested.sunset ->> 'days') || ' days, the sunset rule of the project'`
 
 /** Whether `emails e` must wait for the end of the project's quiet hours. */
-const IS_QUIET = sql`(requested.quiet_until is not null and ${isMarketing('e')})`
+const IS_QUIET = sql`(requested.quiet_until is not null and ${IS_MARKETING})`
 
 /**
  * Paused by its author, or because of its bounces or complaints. A campaign that reached the project's limit is paused too,
@@ -195,41 +197,52 @@ const isFree = ({ now, holder }: LeaseTerms): RawBuilder<boolean> => sql`
     or e.lease_holder = ${holder}::int or (requested.take_over and e.lease_holder is null)
     or (e.lease_holder is not null and not posthorn_queue.is_running(e.lease_holder)))))`
 
-const requested = (refs: ClaimRequest[], now: Date): RawBuilder<unknown> => sql`
+/** The parameters of a statement on emails that are to be claimed. */
+type ClaimValues = EmailList & LeaseTerms & ReturnType<typeof columnsOf>
+
+const columnsOf = (refs: ClaimRequest[]) => ({
+  projectIds: refs.map((ref) => ref.projectId),
+  emailIds: refs.map((ref) => ref.emailId),
+  takeOvers: refs.map((ref) => ref.takeOver),
+})
+
+const requested = ({ projectIds, emailIds, takeOvers, now }: ClaimValues): RawBuilder<unknown> => sql`
   requested as (
     select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
       ${warmsUpSql('p.id')} as warms_up, p.sending -> 'frequencyCap' as cap, p.sending -> 'sunset' as sunset, case when p.sending ? 'quietHours' then quiet_until(p.sending -> 'quietHours', ${now}::timestamptz) end as quiet_until
     from unnest(
-      ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
+      ${projectIds}::uuid[], ${emailIds}::uuid[], ${takeOvers}::boolean[]
     ) as requested(project_id, id, take_over)
     join projects p on p.id = requested.project_id
   )`
 
-/** Whether `emails e` is sent now, as far as it doesn't depend on how much email its domain sends. */
-const isDue = (lease: LeaseTerms): RawBuilder<boolean> => sql`${isFree(lease)}
-  and not requested.disabled and not ${IS_PAUSED} and not ${IS_QUIET} and coalesce(${unwantedSql(lease.now)}, '') = '' and not ${isCapped(lease.now)}
-  and not ${IS_SUNSET}`
-
-/** Whether `emails e` counts in the warm-up `w` of its domain, and hasn't counted today. */
-const waitsInWarmUp = (now: Date): RawBuilder<boolean> =>
-  sql`e.test is not true and ${needsPlace('e', now)} and ${isMarketing('e')}`
+/**
+ * `due` has the requests whose email is sent now, as far as that doesn't depend on how much email its domain sends. Everything
+ * that is read for this is read once, because most of the cost of a claim is that of preparing its plan.
+ */
+const dueStep = (lease: LeaseTerms, these: Among): RawBuilder<unknown> => sql`
+    due as (
+      select requested.*, e.from_email, e.warm_up_day, e.test is not true and ${IS_MARKETING} as may_warm_up
+      from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
+        ${CONTENT_AND_TOPIC}
+      where ${isFree(lease)} and not requested.disabled and not ${IS_PAUSED} and not ${IS_QUIET}
+        and coalesce(${unwantedReason(lease.now)}, '') = '' and not ${isCapped(lease.now)} and not ${IS_SUNSET}
+    )`
 
 /**
- * `admitted` has the requests with the day to which the email counts in the warm-up of its domain, if it does, and
- * whether the day has no place for it. Only emails that are sent now get a place.
+ * `admitted` has the requests that are due with the day to which the email counts in the warm-up of its domain, if it does,
+ * and whether the day has no place for it. Only emails that are sent now get a place.
  */
-const admittedSteps = (lease: LeaseTerms, these: Among): RawBuilder<unknown> => sql`
+const admittedSteps = (now: Date): RawBuilder<unknown> => sql`
     ${placesSteps(
       sql`
-      select requested.project_id, requested.id, w.domain
-      from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
-        join domain_warm_ups w on ${isOfSender('e')}
-      where requested.warms_up and ${waitsInWarmUp(lease.now)} and ${isDue(lease)}`,
-      lease.now,
+      select due.project_id, due.id, w.domain from due join domain_warm_ups w on ${isOfSender('due')}
+      where due.warms_up and due.may_warm_up and ${needsPlace('due', now)}`,
+      now,
     )},
     admitted as (
-      select requested.*, places.domain as place_domain, places.day as place_day, places.id is not null and places.day is null as is_held
-      from requested left join places on places.project_id = requested.project_id and places.id = requested.id
+      select due.*, places.domain as place_domain, places.day as place_day, places.id is not null and places.day is null as is_held
+      from due left join places on places.project_id = due.project_id and places.id = due.id
     )`
 
 /**
@@ -245,21 +258,15 @@ const claimSettings = ({ durable }: LeaseTerms): RawBuilder<unknown> => sql`
 
 type ClaimedRow = ClaimedEmail & { nth: number }
 
-/**
- * Claims the emails that can be sent and returns them in the order of the refs; undefined for the others. Emails of a
- * campaign share a content, which is returned with the first of them.
- */
-export async function claimEmails(
-  db: Database,
-  refs: ClaimRequest[],
-  lease: LeaseTerms,
-): Promise<Array<ClaimedEmail | undefined>> {
-  const these = among(refs)
-  const { rows } = await sql<ClaimedRow>`${named('claim-emails', these)}
-    with ${claimSettings(lease)}, ${requested(refs, lease.now)}, ${admittedSteps(lease, these)},
-    claimed as (${claimStep(lease, {
+const claimOf = forLists((suffix) =>
+  prepareStatement((v: ClaimValues) => {
+    const these = amongList(v, suffix)
+    return sql<ClaimedRow>`${named('claim-emails', these)}
+    with ${claimSettings(v)}, ${requested(v)},
+    ${dueStep(v, these)}, ${admittedSteps(v.now)},
+    claimed as (${claimStep(v, {
       from: sql`admitted as requested, claim_settings`,
-      where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and not requested.is_held and ${isDue(lease)}`,
+      where: sql`${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition} and not requested.is_held and ${isFree(v)}`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.cc, e.bcc, e.skipped, e.recipients_done, e.from_email, e.from_name, e.reply_to, e.reply_to_name, e.headers,
         e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.test, coalesce(e.queued_at, e.created_at) as created_at, e.tracking, e.language,
         e.content_id, requested.project_name, requested.branding, requested.project_utm,
@@ -272,7 +279,21 @@ export async function claimEmails(
       c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.topic as content_topic, c.data as content_data, c.attachments,
       links.utm, links.campaign_name
     from numbered left join lateral ${contentOf('numbered', sql`numbered.nth = 1`)} as c on true
-      cross join lateral ${utmStep('numbered', sql`numbered.project_utm`, sql`numbered.nth = 1`)} as links`.execute(db)
+      cross join lateral ${utmStep('numbered', sql`numbered.project_utm`, sql`numbered.nth = 1`)} as links`
+  }),
+)
+
+/**
+ * Claims the emails that can be sent and returns them in the order of the refs; undefined for the others. Emails of a
+ * campaign share a content, which is returned with the first of them.
+ */
+export async function claimEmails(
+  db: Database,
+  refs: ClaimRequest[],
+  lease: LeaseTerms,
+): Promise<Array<ClaimedEmail | undefined>> {
+  const list = listOf(refs)
+  const rows = await claimOf(list)(db, { ...list, ...lease, ...columnsOf(refs) })
   const contents = new Map<string, Content>()
   for (const row of rows) if (row.nth === 1) contents.set(contentKey(row), contentIn(row))
   const claimed = new Map(rows.map((row) => [row.id, Object.assign(row, contents.get(contentKey(row)))]))
@@ -315,12 +336,13 @@ export async function resolveUnclaimed(
   const these = among(refs)
   const { rows } = await sql<BlockedRow>`
     ${named('resolve-unclaimed', these)}
-    with ${requested(refs, lease.now)},
+    with ${requested({ ...listOf(refs), ...lease, ...columnsOf(refs) })},
     unwanted as (
       select requested.*, coalesce(nullif(unwanted.reason, ''), case when capped then ${CAP_REASON} when sunset_now then ${SUNSET_REASON} end) as reason,
         coalesce(unwanted.reason, '') = '' and (capped or sunset_now) as skips
       from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
-        cross join lateral (select ${unwantedSql(lease.now)} as reason, ${isCapped(lease.now)} as capped, ${IS_SUNSET} as sunset_now offset 0) as unwanted
+        ${CONTENT_AND_TOPIC}
+        cross join lateral (select ${unwantedReason(lease.now)} as reason, ${isCapped(lease.now)} as capped, ${IS_SUNSET} as sunset_now offset 0) as unwanted
       where ${isFree(lease)} and not requested.disabled and not ${IS_PAUSED} and not ${IS_QUIET}
     ),
     cancelled as (${cancelUndeliverableStep(lease.now, {
@@ -337,9 +359,11 @@ export async function resolveUnclaimed(
         when ${IS_QUIET} then 'these are quiet hours' when full_until.at is not null then ${sql.lit(WARMING_UP)} end as reason,
       case when ${IS_QUIET} then requested.quiet_until else full_until.at end as until
     from requested join emails e on ${these.joinedBy('requested.project_id', 'requested.id')} and ${these.condition}
+      ${CONTENT_AND_TOPIC}
       left join lateral (
         select ${fullUntilSql(lease.now)} as at from domain_warm_ups w
-        where ${isOfSender('e')} and requested.warms_up and ${isFree(lease)} and ${waitsInWarmUp(lease.now)}
+        where ${isOfSender('e')} and requested.warms_up and ${isFree(lease)} and e.test is not true and ${IS_MARKETING}
+          and ${needsPlace('e', lease.now)}
       ) as full_until on true
     where e.status in ('PENDING', 'SENDING') and not exists (
       select from cancelled where cancelled.project_id = requested.project_id and cancelled.id = requested.id)

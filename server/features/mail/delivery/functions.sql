@@ -44,14 +44,31 @@ begin
   return case when received_count >= (rule ->> 'emails')::int then latest end;
 end $$;
 
+-- Whether an email is what contacts unsubscribe from, by the type and the topic of its content. Contents are deleted before emails.
+create or replace function is_marketing(source text, type text, topic int) returns boolean language sql immutable parallel safe as $$
+  select case source when 'TRANSACTIONAL' then coalesce(type = 'MARKETING' or (type = 'HEADLESS' and topic is not null), false)
+    else coalesce(type, 'MARKETING') <> 'TRANSACTIONAL' end
+$$;
+
+-- Whether a contact has got as much marketing email as the frequency cap of its project allows, not counting `email` itself. What was sent
+-- in the period counts, and what was accepted earlier and is still waiting, so that two emails at the same time are not both the last one.
+-- `since` is the first id that an email of the period can have. In PL/pgSQL, so that a claim prepares to read all months only if it has to.
+create or replace function is_capped(cap jsonb, project uuid, contact uuid, email uuid, at timestamptz, since uuid) returns boolean
+language plpgsql stable as $$
+begin
+  return (
+    select count(*) from emails e
+    where e.project_id = project and e.contact_id = contact and e.id <> email and e.id >= since
+      and (e.sent_at > at - make_interval(days => (cap ->> 'days')::int) or (e.status in ('PENDING', 'SENDING') and e.id < email))
+      and (select is_marketing(e.source_type, c.type, c.topic) from (select) as one left join lateral (
+        select type, topic from email_contents where email_contents.project_id = e.project_id and email_contents.id = e.content_id limit 1) as c on true)
+  ) >= (cap ->> 'emails')::int;
+end $$;
+
 -- Whether an email is marketing that the contact received, and whose opens and clicks are known. Contents are deleted before emails.
 create or replace function is_received_marketing(project uuid, content uuid, source text, sent timestamptz, bounced timestamptz, tracked text,
   test boolean) returns boolean language sql stable as $$
   select sent is not null and bounced is null and tracked <> 'DISABLED' and test is not true and source not in ('TEST', 'INBOUND')
-    and case source
-      when 'TRANSACTIONAL' then coalesce((
-        select c.type = 'MARKETING' or (c.type = 'HEADLESS' and c.topic is not null) from email_contents c
-        where c.project_id = project and c.id = content limit 1), false)
-      else coalesce((
-        select c.type from email_contents c where c.project_id = project and c.id = content limit 1), 'MARKETING') <> 'TRANSACTIONAL' end
+    and (select is_marketing(source, c.type, c.topic) from (select) as one left join lateral (
+      select type, topic from email_contents where email_contents.project_id = project and email_contents.id = content limit 1) as c on true)
 $$;

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { prepareStatement } from '../../../platform/database/connection/prepared.ts'
 import { enqueueWaiting } from '../../../platform/queue/job-table.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { endedEmailFanOut, markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
@@ -27,19 +28,22 @@ export interface SentEmail {
   facts: Record<string, unknown>
 }
 
-/**
- * Marks emails as sent and writes their events, once, however often it is called. Test emails have no events. PENDING
- * is an email whose claim PostgreSQL lost in a crash.
- */
-export async function recordSent(db: Database, sent: SentEmail[], now: Date): Promise<void> {
-  const at = now.toISOString()
-  const these = among(sent.map(({ projectId, id }) => ({ projectId, emailId: id })))
-  await sql`${named('record-sent', these)}
+interface SentValues extends EmailList {
+  sent: string
+  now: Date
+  /** The same as in events. */
+  at: string
+}
+
+const recordSentOf = forLists((suffix) =>
+  prepareStatement((v: SentValues) => {
+    const these = amongList(v, suffix)
+    return sql`${named('record-sent', these)}
     with outcome as (
-      select * from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
+      select * from jsonb_to_recordset(${v.sent}::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
         subject text, "messageId" text, delivered boolean, "sentEventId" uuid, "deliveredEventId" uuid, facts jsonb)
     ),
-    marked as (${markSentStep(now, {
+    marked as (${markSentStep(v.now, {
       from: sql`outcome o`,
       where: sql`${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status || '' in ('SENDING', 'PENDING')`,
       returning: sql`o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) and e.test is not true as counts`,
@@ -48,13 +52,23 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
     ${writeEvents(
       'events_written',
       sql`
-      select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', ${at}::text), ${now}::timestamptz
+      select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', ${v.at}::text), ${v.now}::timestamptz
       from marked where counts
       union all
-      select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', ${at}::text), ${now}::timestamptz
+      select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', ${v.at}::text), ${v.now}::timestamptz
       from marked where delivered and counts`,
     )}
-    select 1 where ${endedEmailFanOut.isAdded('marked')}`.execute(db)
+    select 1 where ${endedEmailFanOut.isAdded('marked')}`
+  }),
+)
+
+/**
+ * Marks emails as sent and writes their events, once, however often it is called. Test emails have no events. PENDING
+ * is an email whose claim PostgreSQL lost in a crash.
+ */
+export async function recordSent(db: Database, sent: SentEmail[], now: Date): Promise<void> {
+  const list = listOf(sent.map(({ projectId, id }) => ({ projectId, emailId: id })))
+  await recordSentOf(list)(db, { ...list, sent: JSON.stringify(sent), now, at: now.toISOString() })
 }
 
 /** Reschedules an email that couldn't be sent. */
@@ -205,9 +219,31 @@ export async function replaceBucket(
  */
 const LIST_MIN = 12
 
+/** The emails of a statement, as its parameters. */
+export interface EmailList {
+  projects: string[]
+  project: string | undefined
+  /** Sorted. */
+  ids: string[]
+  first: string | undefined
+  last: string | undefined
+}
+
+export function listOf(emails: Array<{ projectId: string; emailId: string }>): EmailList {
+  const projects = [...new Set(emails.map(({ projectId }) => projectId))]
+  const ids = emails.map(({ emailId }) => emailId.toLowerCase()).sort()
+  const [first, last] = [ids[0], ids.at(-1)]
+  while (ids.length > 0 && ids.length < LIST_MIN) ids.push(ids[0]!)
+  return { projects, project: projects[0], ids, first, last }
+}
+
+/** The end of the name of a statement. */
+type Suffix = '' | '-of-many'
+
+const suffixOf = ({ projects }: EmailList): Suffix => (projects.length === 1 ? '' : '-of-many')
+
 export interface Among {
-  /** The end of the name of the statement. */
-  suffix: '' | '-of-many'
+  suffix: Suffix
   /** Over `emails e`. */
   condition: RawBuilder<boolean>
   /**
@@ -222,23 +258,31 @@ export interface Among {
  * batch, along the index on status or without one: 90 ms with 20,000 waiting emails, 4 ms by the key. With a list of
  * projects instead of one it scanned all contacts, so a statement has two texts and two names.
  */
-export function among(emails: Array<{ projectId: string; emailId: string }>): Among {
-  const projects = [...new Set(emails.map(({ projectId }) => projectId))]
-  const ids = emails.map(({ emailId }) => emailId.toLowerCase()).sort()
-  const between = sql`e.id between ${ids[0]}::uuid and ${ids.at(-1)}::uuid`
-  while (ids.length > 0 && ids.length < LIST_MIN) ids.push(ids[0]!)
-  if (projects.length === 1) {
+export function amongList({ projects, project, ids, first, last }: EmailList, suffix: Suffix): Among {
+  const these = sql`e.id = any(${ids}::uuid[]) and e.id between ${first}::uuid and ${last}::uuid`
+  if (suffix === '') {
     return {
-      suffix: '',
-      condition: sql`e.project_id = ${projects[0]}::uuid and e.id = any(${ids}::uuid[]) and ${between}`,
+      suffix,
+      condition: sql`e.project_id = ${project}::uuid and ${these}`,
       joinedBy: (_project, email) => sql`e.id = ${sql.ref(email)}`,
     }
   }
   return {
-    suffix: '-of-many',
-    condition: sql`e.project_id = any(${projects}::uuid[]) and e.id = any(${ids}::uuid[]) and ${between}`,
+    suffix,
+    condition: sql`e.project_id = any(${projects}::uuid[]) and ${these}`,
     joinedBy: (project, email) => sql`e.project_id = ${sql.ref(project)} and e.id = ${sql.ref(email)}`,
   }
+}
+
+export function among(emails: Array<{ projectId: string; emailId: string }>): Among {
+  const list = listOf(emails)
+  return amongList(list, suffixOf(list))
+}
+
+/** A statement of each of both texts. */
+export function forLists<T>(make: (suffix: Suffix) => T): (list: EmailList) => T {
+  const made = { '': make(''), '-of-many': make('-of-many') }
+  return (list) => made[suffixOf(list)]
 }
 
 /** The start of a statement. */
