@@ -1,11 +1,11 @@
 /** The image library: folders, details, a crop with the pointer and the keyboard, alternative texts, and deleting an image. */
-import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { itInBrowser as it } from './browser.ts'
 import { choose } from './choose.ts'
 import { block } from './editor-page.ts'
+import { BLUE, picture } from './picture.ts'
 import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard
@@ -18,26 +18,6 @@ useDashboard((nextPage, itsDashboard) => {
 })
 beforeEach(() => () => opened.expectNoErrors())
 
-/** A PNG of one color on the left and another on the right. */
-function picture(width: number, height: number, left: number[], right: number[]): Blob {
-  const row = [0, ...Array.from({ length: width }, (_, x) => (x < width / 2 ? left : right)).flat()]
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data])
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(data.length)
-    sum.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, sum])
-  }
-  const header = Buffer.from([0, 0, width >> 8, width & 255, 0, 0, height >> 8, height & 255, 8, 2, 0, 0, 0])
-  const pixels = deflateSync(Buffer.from(Array.from({ length: height }, () => row).flat()))
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  const parts = [signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]
-  return new Blob([Buffer.concat(parts)], { type: 'image/png' })
-}
-
-const RED = [255, 0, 0]
-const BLUE = [0, 0, 255]
-
 /** The colors of the image on the canvas at its left and at its right edge. */
 const COLORS = `(async () => {
   const image = document.querySelector('[data-block] img')
@@ -48,7 +28,7 @@ const COLORS = `(async () => {
 })()`
 
 const upload = (name: string, details = {}) =>
-  unwrap(dashboard.posthorn.uploads.image(picture(200, 100, RED, BLUE), name, details))
+  unwrap(dashboard.posthorn.uploads.image(picture(200, 100), name, details))
 
 async function openTemplateWithImage(name: string) {
   const document = { version: 1, blocks: [{ id: 'a', type: 'image', src: 'https://', alt: '' }] }

@@ -8,7 +8,6 @@ import { hasDarkColors, withColorScheme } from '../shell/color-scheme.ts'
 import { emailPreviewTexts } from '../shell/texts.ts'
 import { Button } from '../ui/button.tsx'
 import { imageRules, withoutImages } from './images.ts'
-import { stripLiquid } from './strip-liquid.ts'
 
 const { uploads, hasRemoteImages, measurable } = imageRules(SERVICE_URL)
 
@@ -186,58 +185,3 @@ function frameDocument(html: string, sources: string[], dark = false): string {
   const inverted = dark && !hasDarkColors(html) ? INVERTED : ''
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base target="_blank"><meta name="color-scheme" content="light">${inverted}${withColorScheme(html, dark)}`
 }
-
-interface PictureProps {
-  html: string
-  title: string
-  images: boolean
-  /** The width at which the email is laid out, before it is scaled to the width of the thumbnail. */
-  layoutWidth: number
-  /** Loaded when it comes into view. */
-  lazy?: boolean
-}
-
-/** A thumbnail of the upper part of an email, scaled to the width of its container. Nothing in it is interactive. */
-function Picture({ html, title, images, layoutWidth, lazy }: PictureProps) {
-  const frame = useRef<HTMLDivElement>(null)
-  const [size, setSize] = useState({ width: 0, height: 0 })
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => entry && setSize(entry.contentRect))
-    if (frame.current) observer.observe(frame.current)
-    return () => observer.disconnect()
-  }, [])
-  const scale = size.width / layoutWidth
-  return (
-    <div ref={frame} aria-hidden inert className="size-full overflow-hidden">
-      {scale > 0 && (
-        <iframe
-          title={title}
-          sandbox=""
-          loading={lazy ? 'lazy' : 'eager'}
-          tabIndex={-1}
-          referrerPolicy="no-referrer"
-          srcDoc={frameDocument(html, [uploads, ...(images ? ANY_SOURCE : [])])}
-          style={{
-            width: layoutWidth,
-            height: size.height / scale,
-            transform: `scale(${scale})`,
-            transformOrigin: 'top left',
-          }}
-          className="pointer-events-none max-w-none border-0"
-        />
-      )}
-    </div>
-  )
-}
-
-/** A small thumbnail of a template, without remote images. It is laid out as on a phone, so that its text is large. */
-export const Thumbnail = ({ html, title, isSmall }: { html: string; title: string; isSmall?: boolean }) => (
-  <div
-    className={`${isSmall ? 'size-11' : 'size-18 max-sm:size-12'} shrink-0 overflow-hidden rounded-part border border-line bg-white`}
-  >
-    <Picture lazy html={stripLiquid(html)} title={title} images={false} layoutWidth={384} />
-  </div>
-)
-
-/** A larger thumbnail. */
-export const MailPicture = (email: { html: string; title: string }) => <Picture {...email} images layoutWidth={640} />

@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { type Schemas, unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
-import { Thumbnail } from '../mail/mail-preview.tsx'
+import { Thumbnail } from '../mail/thumbnail/thumbnail.tsx'
 import { pickerTexts } from '../shell/texts.ts'
 import type { Choice } from './combobox.tsx'
 import { withoutRepetitions } from './find-contacts.ts'
@@ -28,7 +28,7 @@ const choiceOf = ({ id, name, subject, body }: Template): Choice => ({
   value: id,
   label: name,
   note: subject,
-  picture: <Thumbnail isSmall html={body} title={name} />,
+  picture: <Thumbnail isSmall html={body} />,
 })
 
 /** One template; nothing is loaded without an ID. */

@@ -3,7 +3,8 @@ import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
-import { MailPicture, MailPreview } from '../../mail/mail-preview.tsx'
+import { MailPreview } from '../../mail/mail-preview.tsx'
+import { MailPicture } from '../../mail/thumbnail/thumbnail.tsx'
 import { DarkSwitch, WidthSwitch } from '../../mail/width-switch.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -116,7 +117,7 @@ function GalleryCard({ entry, disabled, onUse }: GalleryCardProps) {
         onClick={() => setOpen(true)}
         className={`h-72 cursor-zoom-in overflow-hidden border-b border-line transition-opacity hover:opacity-85 max-sm:h-40 ${data ? 'bg-white' : 'animate-pulse bg-panel motion-reduce:animate-none'}`}
       >
-        {data && <MailPicture html={data.html} title={texts.thumbnail(entry.name)} />}
+        {data && <MailPicture html={data.html} />}
       </button>
       <div className="flex flex-1 flex-col gap-1 p-4 max-sm:p-3">
         <h3 className="font-medium max-sm:text-sm">{entry.name}</h3>

@@ -10,7 +10,7 @@ import { ListEmpty } from '../../lists/empty-state.tsx'
 import { List, ListFilter, ListSearch, usePagedQuery } from '../../lists/list.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
 import { TagFilter, Tags } from '../../lists/tags.tsx'
-import { Thumbnail } from '../../mail/mail-preview.tsx'
+import { Thumbnail } from '../../mail/thumbnail/thumbnail.tsx'
 import { Page, WideActions } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
@@ -135,7 +135,7 @@ function TemplateRow({ template }: { template: Template }) {
   return (
     <Row>
       <Cell>
-        <Thumbnail html={template.body} title={texts.thumbnail(template.name)} />
+        <Thumbnail html={template.body} />
       </Cell>
       <NameCell
         to={projectPage(projectId, 'templates/$id', { id: template.id })}
