@@ -350,7 +350,7 @@ it('a saved block is renamed, inserted after the selected block, and undone with
 
   await page.goto(dashboard.inProject('templates/new'))
   await page.locator('[data-block="starter-heading"]').focus()
-  await page.getByLabel('Saved blocks').selectOption('Thin line')
+  await choose(page.getByRole('combobox', { name: 'Saved blocks' }), 'Thin line')
   const divider = page.getByRole('group', { name: 'Divider' })
   await expect.poll(() => divider.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
   expect(await page.locator('[data-block]').nth(1).getAttribute('aria-label')).toBe('Divider')

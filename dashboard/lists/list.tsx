@@ -8,6 +8,7 @@ import { useSearchState } from '../data/project.ts'
 import { formatNumber } from '../figures/format.ts'
 import type { Choice } from '../pickers/combobox.tsx'
 import { Picker } from '../pickers/picker.tsx'
+import type { PickerKind } from '../pickers/use-recent.ts'
 import { Card } from '../shell/page.tsx'
 import { sharedTexts } from '../shell/texts.ts'
 import { statusLabel } from '../ui/badge.tsx'
@@ -149,19 +150,20 @@ export function ListFilter({ label, name, options }: ListFilterProps) {
   )
 }
 
-interface EventFilterProps extends Omit<ListFilterProps, 'options'> {
+interface PickerFilterProps extends Omit<ListFilterProps, 'options'> {
+  kind: PickerKind
   /** The label of no filter. */
   any: string
   choices: Choice[]
 }
 
-/** A filter by the name of an event. There can be many, so they are searched. */
-export function EventFilter({ label, name, any, choices }: EventFilterProps) {
+/** A filter with so many choices that they are searched. */
+export function PickerFilter({ kind, label, name, any, choices }: PickerFilterProps) {
   const [state, change] = useSearchState<SearchName>()
   return (
     <div className="w-56 max-sm:min-w-36 max-sm:flex-1">
       <Picker
-        kind="event"
+        kind={kind}
         label={label}
         hideLabel
         value={state[name] ?? ''}

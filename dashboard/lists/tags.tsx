@@ -1,14 +1,15 @@
 /** Tags as chips that open the filtered list, with an editor in place. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Tag, X } from 'lucide-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { projectPage } from '../addresses.ts'
 import { unwrap } from '../data/api.ts'
 import { useApi, useSearchState } from '../data/project.ts'
 import { Link } from '../links.tsx'
+import { Combobox } from '../pickers/combobox.tsx'
 import { tagTexts } from '../shell/texts.ts'
 import { useToast } from '../ui/toast.tsx'
-import { ListFilter } from './list.tsx'
+import { PickerFilter } from './list.tsx'
 
 /** What has tags, by its name in the API. */
 export type TagKind = 'campaigns' | 'templates' | 'segments' | 'workflows'
@@ -24,19 +25,15 @@ function useTags() {
   return useQuery({ queryKey: [projectId, 'tags'], queryFn: () => unwrap(api.tags.list()) }).data ?? []
 }
 
+const choiceOf = (tag: string) => ({ value: tag, label: tag })
+
 /** Shown only if there is something to choose. The active tag can be one that nothing has, for example after it was removed. */
 export function TagFilter({ kind }: { kind: TagKind }) {
   const [{ tag: active }] = useSearchState<'tag'>()
   const used = useTags().flatMap((entry) => (entry[kind] > 0 ? [entry.tag] : []))
   const tags = active && !used.includes(active) ? [...used, active] : used
   if (tags.length === 0) return null
-  return (
-    <ListFilter
-      label={tagTexts.filter}
-      name="tag"
-      options={{ '': tagTexts.all, ...Object.fromEntries(tags.map((tag) => [tag, tag])) }}
-    />
-  )
+  return <PickerFilter kind="tag" label={tagTexts.filter} name="tag" any={tagTexts.all} choices={tags.map(choiceOf)} />
 }
 
 const CHIP = 'inline-flex items-center gap-1 rounded-full bg-panel px-2 py-0.5 text-xs font-medium text-soft'
@@ -91,7 +88,6 @@ function TagEditor({ kind, item, onClose }: { kind: TagKind; item: Tagged; onClo
   const queries = useQueryClient()
   const toast = useToast()
   const [busy, setBusy] = useState(false)
-  const suggestions = useId()
   const known = useTags()
   const [tags, setTags] = useState(item.tags)
   const [text, setText] = useState('')
@@ -116,8 +112,8 @@ function TagEditor({ kind, item, onClose }: { kind: TagKind; item: Tagged; onClo
     void queries.invalidateQueries({ queryKey: [projectId, kind] })
     void queries.invalidateQueries({ queryKey: [projectId, 'tags'] })
   }
-  const addTag = () => {
-    const tag = text.trim()
+  const addTag = (added = text) => {
+    const tag = added.trim()
     setText('')
     if (tag && !tags.includes(tag)) void saveTags([...tags, tag])
   }
@@ -155,25 +151,21 @@ function TagEditor({ kind, item, onClose }: { kind: TagKind; item: Tagged; onClo
           </button>
         </span>
       ))}
-      <input
+      <Combobox
+        free
         // biome-ignore lint/a11y/noAutofocus: the editor opens where the button was.
         autoFocus
-        aria-label={tagTexts.name}
+        label={tagTexts.name}
+        hideLabel
         placeholder={tagTexts.add}
-        list={suggestions}
         maxLength={50}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        choices={known.filter(({ tag }) => !tags.includes(tag)).map(({ tag }) => choiceOf(tag))}
+        onChoose={setText}
+        onPick={addTag}
         onKeyDown={handleKey}
-        className="h-6 w-32 rounded-part border border-line-strong bg-card px-2 text-xs"
+        className="h-6! w-32! px-2! text-xs!"
       />
-      <datalist id={suggestions}>
-        {known
-          .filter(({ tag }) => !tags.includes(tag))
-          .map(({ tag }) => (
-            <option key={tag} value={tag} />
-          ))}
-      </datalist>
     </fieldset>
   )
 }

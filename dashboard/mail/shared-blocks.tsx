@@ -4,9 +4,9 @@ import { BookmarkPlus } from 'lucide-react'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
-import { sharedBlockTexts as T } from '../shell/texts.ts'
+import { Picker } from '../pickers/picker.tsx'
+import { pickerTexts, sharedBlockTexts as T } from '../shell/texts.ts'
 import { IconButton } from '../ui/button.tsx'
-import { Select } from '../ui/field.tsx'
 import { NameDialog } from '../ui/name-dialog.tsx'
 import { useToast } from '../ui/toast.tsx'
 
@@ -20,21 +20,24 @@ export function useSavedBlocks() {
   return useQuery({ queryKey: [projectId, 'saved-blocks'], queryFn: () => unwrap(api.savedBlocks.list()) })
 }
 
+const choiceOf = ({ id, name }: { id: string; name: string }) => ({ value: id, label: name })
+
 interface LayoutSelectProps {
   value: string | null | undefined
   onChange(layoutId: string | undefined): void
 }
 
 export function LayoutSelect({ value, onChange }: LayoutSelectProps) {
-  const { data: layouts = [] } = useLayouts()
-  const options = { '': T.noLayout, ...Object.fromEntries(layouts.map(({ id, name }) => [id, name])) }
+  const { data: layouts } = useLayouts()
   return (
-    <Select
+    <Picker
+      kind="layout"
       label={T.layout}
       hint={T.layoutHint}
       value={value ?? ''}
-      options={options}
-      onChange={(event) => onChange(event.target.value || undefined)}
+      chosenLabel={value && layouts ? pickerTexts.gone : undefined}
+      choices={[{ value: '', label: T.noLayout }, ...(layouts ?? []).map(choiceOf)]}
+      onChoose={(id) => onChange(id || undefined)}
     />
   )
 }
@@ -53,11 +56,13 @@ export function SavedBlocksSelect({ onInsert }: { onInsert(blocks: Blocks): void
   }
   if (saved.length === 0) return null
   return (
-    <Select
+    <Picker
+      kind="saved-blocks"
       label={T.insert}
+      placeholder={T.choose}
       value=""
-      options={{ '': T.choose, ...Object.fromEntries(saved.map(({ id, name }) => [id, name])) }}
-      onChange={(event) => event.target.value && void insertBlocks(event.target.value)}
+      choices={saved.map(choiceOf)}
+      onChoose={(id) => id && void insertBlocks(id)}
     />
   )
 }

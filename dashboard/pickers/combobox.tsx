@@ -34,6 +34,8 @@ export interface ComboboxProps extends Labelled, InputProps {
   /** The same choices in another order, shown until something is typed. */
   idleChoices?: Choice[]
   onChoose(value: string): void
+  /** Called after `onChoose` if it was a choice of the list, and not typed. */
+  onPick?(value: string): void
   /** The label of the value while it isn't among the choices. */
   chosenLabel?: string | undefined
   /** Any text is a value; the choices are suggestions. */
@@ -59,6 +61,7 @@ export function Combobox({
   choices,
   idleChoices = choices,
   onChoose,
+  onPick,
   chosenLabel,
   free = false,
   optional = false,
@@ -105,6 +108,7 @@ export function Combobox({
     setTyped(undefined)
     close()
     if (next !== value) onChoose(next)
+    onPick?.(next)
   }
   const changeText = (next: string) => {
     awaits.current = undefined

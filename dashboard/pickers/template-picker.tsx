@@ -1,6 +1,6 @@
 /** Selects a template by name or subject, with a picture of each. The last edited ones are first. */
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { type Schemas, unwrap } from '../data/api.ts'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import { inProject, type Schemas, unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
 import { Thumbnail } from '../mail/thumbnail/thumbnail.tsx'
 import { pickerTexts } from '../shell/texts.ts'
@@ -31,14 +31,22 @@ const choiceOf = ({ id, name, subject, body }: Template): Choice => ({
   picture: <Thumbnail isSmall html={body} />,
 })
 
-/** One template; nothing is loaded without an ID. */
-export function useTemplateQuery(id: string) {
-  const { projectId, api } = useApi()
-  return queryOptions({
+const templateQuery = (projectId: string, id: string) =>
+  queryOptions({
     queryKey: [projectId, 'templates', id],
     enabled: id !== '',
-    queryFn: () => unwrap(api.templates.get(id)),
+    queryFn: () => unwrap(inProject(projectId).templates.get(id)),
   })
+
+/** One template; nothing is loaded without an ID. */
+export const useTemplateQuery = (id: string) => templateQuery(useApi().projectId, id)
+
+/** The names of these templates by ID, as far as they are loaded. */
+export function useTemplateNames(ids: (string | null | undefined)[]): Record<string, string> {
+  const { projectId } = useApi()
+  const used = [...new Set(ids)].filter((id) => typeof id === 'string')
+  const results = useQueries({ queries: used.map((id) => templateQuery(projectId, id)) })
+  return Object.fromEntries(results.flatMap(({ data }) => (data ? [[data.id, data.name]] : [])))
 }
 
 export function TemplatePicker({ value, none, onChoose, ...rest }: TemplatePickerProps) {

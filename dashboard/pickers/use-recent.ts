@@ -2,7 +2,19 @@
 import { useProjectId } from '../data/project.ts'
 import { useStored } from '../data/stored.ts'
 
-export type PickerKind = 'contact' | 'template' | 'segment' | 'topic' | 'field' | 'event' | 'campaign' | 'workflow'
+export type PickerKind =
+  | 'api-key'
+  | 'campaign'
+  | 'contact'
+  | 'event'
+  | 'field'
+  | 'layout'
+  | 'saved-blocks'
+  | 'segment'
+  | 'tag'
+  | 'template'
+  | 'topic'
+  | 'workflow'
 
 const RECENT_MAX = 5
 

@@ -8,7 +8,7 @@ import { unwrap } from '../../data/api.ts'
 import { type Activity, useActivity, useIsLive, useLiveQueries } from '../../data/live.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { ListEmpty } from '../../lists/empty-state.tsx'
-import { EventFilter, ListFilter, Tools } from '../../lists/list.tsx'
+import { ListFilter, PickerFilter, Tools } from '../../lists/list.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { SkeletonRows } from '../../lists/skeleton.tsx'
 import type { Choice } from '../../pickers/combobox.tsx'
@@ -88,7 +88,13 @@ export function ActivityPage() {
         <Card flush title={isEmpty ? texts.latest : undefined} actions={isEmpty && connection}>
           {!isEmpty && (
             <Tools>
-              <EventFilter label={texts.type} name="type" any={texts.allTypes} choices={typeChoices(allTypes, type)} />
+              <PickerFilter
+                kind="event"
+                label={texts.type}
+                name="type"
+                any={texts.allTypes}
+                choices={typeChoices(allTypes, type)}
+              />
               <ListFilter label={texts.period} name="days" options={texts.periods} />
               {filtered && (
                 <Button kind="quiet" onClick={() => change({ type: undefined, days: undefined, contact: undefined })}>

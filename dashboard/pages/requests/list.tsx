@@ -8,7 +8,7 @@ import { unwrap } from '../../data/api.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
-import { List, ListFilter, ListSearch } from '../../lists/list.tsx'
+import { List, ListFilter, ListSearch, PickerFilter } from '../../lists/list.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -45,7 +45,10 @@ export function RequestsPage() {
     queryFn: () => unwrap(api.apiKeys.list({ limit: 100 })),
     retry: false,
   })
-  const ownKeys = Object.fromEntries(keys.data?.data.map(({ id, name }) => [id, name]) ?? [])
+  const keyChoices = [
+    ...Object.entries(texts.keys).map(([value, label]) => ({ value, label })),
+    ...(keys.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+  ]
   const filtered = Boolean(search || method || status || key) || Object.keys(range).length > 0
   const { column } = texts
   return (
@@ -90,7 +93,7 @@ export function RequestsPage() {
               options={{ '': texts.anyMethod, ...Object.fromEntries(METHODS.map((each) => [each, each])) }}
             />
             <ListFilter label={texts.status} name="status" options={{ '': texts.anyStatus, ...texts.statuses }} />
-            <ListFilter label={texts.key} name="key" options={{ '': texts.anyKey, ...texts.keys, ...ownKeys }} />
+            <PickerFilter kind="api-key" label={texts.key} name="key" any={texts.anyKey} choices={keyChoices} />
             <DateFilter />
           </>
         }

@@ -1,9 +1,7 @@
 /** The fields that templates and campaigns share: name, type, subject and sender. */
-import { useQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
-import { type PosthornError, unwrap } from '../../data/api.ts'
-import { useApi } from '../../data/project.ts'
+import type { PosthornError } from '../../data/api.ts'
 import type { Content } from '../../editor/document/content.ts'
 import { TopicSelect } from '../../mail/topics.tsx'
 import { SenderInput } from '../../pickers/sender-input.tsx'
@@ -123,16 +121,4 @@ function Details({ draft, hasError, children }: { draft: Fields; hasError: boole
       </div>
     </div>
   )
-}
-
-const TEMPLATES_MAX = 100
-
-/** The most recently updated templates. */
-export function useTemplates() {
-  const { projectId, api } = useApi()
-  const { data } = useQuery({
-    queryKey: [projectId, 'templates', 'recent'],
-    queryFn: async () => (await unwrap(api.templates.list({ pageSize: TEMPLATES_MAX, sort: 'updatedAt' }))).data,
-  })
-  return data ?? []
 }

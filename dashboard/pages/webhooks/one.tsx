@@ -9,7 +9,7 @@ import { formatNumber } from '../../figures/format.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { useNavigate } from '../../links.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
-import { EventFilter, List, ListFilter } from '../../lists/list.tsx'
+import { List, ListFilter, PickerFilter } from '../../lists/list.tsx'
 import { Resource } from '../../lists/resource.tsx'
 import { Cell, MomentCell, Row } from '../../lists/table.tsx'
 import { Card, Page } from '../../shell/page.tsx'
@@ -221,7 +221,8 @@ function Log({ endpoint }: { endpoint: Endpoint }) {
         tools={
           <>
             <ListFilter label={texts.log.status} name="status" options={{ '': texts.log.anyStatus, ...statuses }} />
-            <EventFilter
+            <PickerFilter
+              kind="event"
               label={texts.log.event}
               name="type"
               any={texts.log.anyEvent}

@@ -10,13 +10,14 @@ import { formatDuration } from '../../figures/format.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { Link } from '../../links.tsx'
 import { Problem } from '../../lists/problem.tsx'
+import { useTemplateNames } from '../../pickers/template-picker.tsx'
 import { Card, Loading, Page } from '../../shell/page.tsx'
 import { RichText } from '../../shell/rich-text.tsx'
 import { RunStatus } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { VersionLink } from '../versions/template-version.tsx'
-import { triggerLabel, useTemplateNames } from './editor/editor.tsx'
+import { triggerLabel } from './editor/editor.tsx'
 import type { DraftGraph } from './editor/graph-edits.ts'
 import { pathOf } from './editor/simulate.tsx'
 import { workflowKey } from './editor/use-draft-graph.ts'
@@ -57,7 +58,7 @@ export function ExecutionPage() {
     [[projectId, 'workflows', id, 'executions', executionId]],
     ({ metadata }) => metadata.executionId === executionId,
   )
-  const templates = useTemplateNames()
+  const templates = useTemplateNames(workflow.data?.steps.map(({ templateId }) => templateId) ?? [])
   const contact = useContactName(execution.data?.contactId ?? null)
   const error = workflow.error ?? execution.error
   const back = { to: projectPage(projectId, 'workflows/$id', { id }), label: workflow.data?.name ?? texts.workflow }
@@ -173,7 +174,7 @@ function ExecutionActions({ execution, steps }: { execution: Execution; steps: W
 function StepOutput({ type, output }: { type: StepType; output: Record<string, unknown> }) {
   const { emailId, templateId, templateVersion } = output
   const { projectId } = useApi()
-  const templates = useTemplateNames()
+  const templates = useTemplateNames(typeof templateId === 'string' ? [templateId] : [])
   return (
     <p className="text-[0.8125rem] break-words text-soft">
       {output.movedTo

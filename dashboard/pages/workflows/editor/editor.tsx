@@ -4,11 +4,11 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { unwrap } from '../../../data/api.ts'
 import { useLiveQueries } from '../../../data/live.ts'
 import { useApi } from '../../../data/project.ts'
+import { useTemplateNames } from '../../../pickers/template-picker.tsx'
 import { EditingToo } from '../../../saving/editing-too.tsx'
 import { Loading } from '../../../shell/page.tsx'
 import { sharedTexts } from '../../../shell/texts.ts'
 import { useToast } from '../../../ui/toast.tsx'
-import { useTemplates } from '../../templates/email-fields.tsx'
 import type { GraphEditing, Path } from '../graph/graph.tsx'
 import { STEP_TYPES, STEPS } from '../steps/registry.ts'
 import { type Branch, DRAGGED_STEP, type StepType, type Workflow } from '../steps/step.ts'
@@ -31,11 +31,6 @@ const Graph = lazy(() => import('../graph/graph.tsx').then((module) => ({ defaul
 const TRIGGER = 'trigger'
 /** The stream reports when an execution starts and ends, but not when it enters a step. */
 const COUNTS_EVERY_MS = 15_000
-
-/** Template names by id, for the boxes of the graph. */
-export function useTemplateNames(): Record<string, string> {
-  return Object.fromEntries(useTemplates().map(({ id, name }) => [id, name]))
-}
 
 export const triggerLabel = ({ triggerType, triggerConfig }: Workflow) =>
   triggerType === 'MANUAL' ? texts.manualStart : (triggerConfig?.eventName ?? texts.graph.noEvent)
@@ -64,7 +59,7 @@ interface WorkflowEditorProps {
 export function WorkflowEditor({ workflow, draft, publishing, problemAt }: WorkflowEditorProps) {
   const { graph, edit, changes } = draft
   const toast = useToast()
-  const templates = useTemplateNames()
+  const templates = useTemplateNames(graph.steps.map(({ templateId }) => templateId))
   const counts = useStepCounts(workflow.id)
   const [selected, setSelected] = useState<string[]>([])
   const [tool, setTool] = useState<Tool>()
