@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { Posthorn, unwrap } from '../sdk/index.ts'
 import { itInBrowser as it } from './browser.ts'
+import { publish, stepBox } from './pages/workflow-page.ts'
 import { type Dashboard, type OpenedPage, openSharedDashboard } from './use-dashboard.ts'
-import { publish, stepBox } from './workflow-page.ts'
 
 const CONTENT = { subject: 'News', body: '<p>What happened this week.</p>', from: 'hello@example.com' }
 

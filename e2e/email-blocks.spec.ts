@@ -4,7 +4,7 @@ import { beforeEach, expect } from 'vitest'
 import { checkPage } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
 import { PHONE } from './dashboard.ts'
-import { announced, block, expectOutline, openNewTemplate, paletteButton, text } from './editor-page.ts'
+import { announced, block, expectOutline, openNewTemplate, paletteButton, text } from './pages/editor-page.ts'
 import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard

@@ -14,7 +14,7 @@ import {
   saveTemplate,
   text,
   typesInto,
-} from './editor-page.ts'
+} from './pages/editor-page.ts'
 import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard

@@ -17,7 +17,7 @@ import {
   saveTemplate,
   text,
   typesInto,
-} from './editor-page.ts'
+} from './pages/editor-page.ts'
 import { type Dashboard, openSharedDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard

@@ -4,7 +4,7 @@ import { beforeEach, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { itInBrowser as it } from './browser.ts'
 import { choose } from './choose.ts'
-import { block } from './editor-page.ts'
+import { block } from './pages/editor-page.ts'
 import { BLUE, picture } from './picture.ts'
 import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { itInBrowser as it } from './browser.ts'
 import { choose } from './choose.ts'
-import { block, openNewTemplate, paletteButton, text, typesInto } from './editor-page.ts'
+import { block, openNewTemplate, paletteButton, text, typesInto } from './pages/editor-page.ts'
 import { type Dashboard, openSharedDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard

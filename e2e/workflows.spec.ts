@@ -5,8 +5,8 @@ import { unwrap } from '../sdk/index.ts'
 import { checkPage } from './accessibility.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
 import { choose } from './choose.ts'
+import { publish, stepBox, waitUntilStill } from './pages/workflow-page.ts'
 import { type Dashboard, openSharedDashboard } from './use-dashboard.ts'
-import { publish, stepBox, waitUntilStill } from './workflow-page.ts'
 
 let dashboard: Dashboard
 let workflowId: string

@@ -1,6 +1,6 @@
 /** The pages in the screenshots, and the steps that lead to the state each one shows. */
 import type { Page } from 'playwright-core'
-import { block } from '../editor-page.ts'
+import { block } from '../pages/editor-page.ts'
 import type { DemoProject } from './demo-project.ts'
 
 export interface Screenshot {

@@ -52,7 +52,10 @@ const NO_VERDICTS: Verdicts = {
 const THREAD_MB = 128
 const MB_PER_MEGABYTE = 16
 
-export function createMessageReader(settings: { INBOUND_MAX_MB: number; MESSAGE_MAX_MB: number }): MessageReader {
+export function createMessageReader(
+  settings: { INBOUND_MAX_MB: number; MESSAGE_MAX_MB: number },
+  deadlineMs: (request: { raw: Uint8Array }) => number = readingMs,
+): MessageReader {
   const maxMegabytes = Math.max(settings.INBOUND_MAX_MB, settings.MESSAGE_MAX_MB)
   const start = (limits: ResourceLimits) => startThread('message-thread', import.meta.url, limits)
   const limits = { maxOldGenerationSizeMb: THREAD_MB + MB_PER_MEGABYTE * maxMegabytes }
@@ -61,7 +64,7 @@ export function createMessageReader(settings: { INBOUND_MAX_MB: number; MESSAGE_
       start,
       limits,
       threads: availableParallelism(),
-      deadlineMs: readingMs,
+      deadlineMs,
     })
   const receiving = openPool()
   const submitting = openPool()

@@ -16,7 +16,6 @@ beforeAll(async () => {
 afterAll(() => fixture.app.close())
 
 const EXIT = ['EXIT', { reason: 'end' }] as const
-
 let people = 0
 const someone = (fields: object = {}) => fixture.contact(`person${++people}@example.org`, fields)
 const emailsOf = async (contactId: string) => (await read(`/emails?contactId=${contactId}`)).data

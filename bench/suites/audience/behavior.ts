@@ -3,10 +3,10 @@
  * compared with the same handwritten query, in alternation.
  */
 import pg from 'pg'
-import { median } from '../measure.ts'
-import { watchProcessor } from '../processor.ts'
-import { printTable, ratio, showBars, tenths, under, whole } from '../report.ts'
-import { type Service, startService } from '../service.ts'
+import { median } from '../../measure.ts'
+import { watchProcessor } from '../../processor.ts'
+import { printTable, ratio, showBars, tenths, under, whole } from '../../report.ts'
+import { type Service, startService } from '../../service.ts'
 
 const CONTACTS = Number(process.env.BENCH_CONTACTS ?? 1_000_000)
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 10_000_000)

@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { Client as HttpClient } from 'undici'
-import { residentMegabytes } from '../cores.ts'
-import { median } from '../measure.ts'
-import { watchProcessor } from '../processor.ts'
+import { residentMegabytes } from '../../cores.ts'
+import { median } from '../../measure.ts'
+import { watchProcessor } from '../../processor.ts'
 import {
   atLeast,
   PROCESSOR_COLUMNS,
@@ -19,8 +19,8 @@ import {
   tenths,
   under,
   whole,
-} from '../report.ts'
-import { type Service, startService } from '../service.ts'
+} from '../../report.ts'
+import { type Service, startService } from '../../service.ts'
 
 const CONTACTS = 1_000_000
 const IMPORT_ROWS = 100_000

@@ -1,7 +1,7 @@
 /** The page of the visual editor, for tests: its palette, its blocks and their texts. */
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Dashboard } from './use-dashboard.ts'
+import type { Dashboard } from '../use-dashboard.ts'
 
 export const paletteButton = (page: Page, name: string) =>
   page.getByRole('toolbar', { name: 'Blocks' }).getByRole('button', { name, exact: true })

@@ -3,9 +3,9 @@
  * alternation, and updating the members of a tracked segment.
  */
 import pg from 'pg'
-import { median } from '../measure.ts'
-import { printTable, ratio, showBars, tenths, under, whole } from '../report.ts'
-import { type Service, startService } from '../service.ts'
+import { median } from '../../measure.ts'
+import { printTable, ratio, showBars, tenths, under, whole } from '../../report.ts'
+import { type Service, startService } from '../../service.ts'
 
 const CONTACTS = 1_000_000
 const EVENTS = 200_000
