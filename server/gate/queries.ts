@@ -3,9 +3,10 @@
  * `idempotency_keys` belong to the gate; the step that completes a key is in platform/database, because statements of
  * features include it.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { PublicKeyUpdates } from '../kernel/scopes.ts'
 import type { Database } from '../platform/database/connection/connect.ts'
+import { sql } from '../platform/database/connection/sql.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
 import type { SharedRead } from '../platform/http/route.ts'
 

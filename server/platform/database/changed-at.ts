@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { sql } from './connection/sql.ts'
 
 /** The time of a change, later than that of the change before: ETags distinguish changes by it. */
 export const changedAt = (now: Date): RawBuilder<Date> =>

@@ -1,5 +1,6 @@
 /** The part of `Idempotency-Key` that is inside the statements of features. The gate claims and releases keys. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { sql } from './connection/sql.ts'
 import { sqlState } from './connection/transaction.ts'
 
 /** A key that was claimed for one request. */

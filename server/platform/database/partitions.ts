@@ -2,9 +2,10 @@
  * Tables that grow over time are partitioned by month. Their ids are UUIDv7, so a range of ids is a range of time and
  * the primary key stays (project_id, id). A default partition has rows outside of every month, so no insert fails.
  */
-import { sql } from 'kysely'
+
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database } from './connection/connect.ts'
+import { sql } from './connection/sql.ts'
 import { lockingTransaction } from './connection/transaction.ts'
 
 const PARTITIONED = ['events', 'emails', 'email_contents', 'email_notes']

@@ -2,8 +2,9 @@
  * Deletes the rows of a project from any table, as the owner of each table declares it (see table-owners.ts): a reset
  * empties a project, its deletion removes everything.
  */
-import { sql } from 'kysely'
+
 import type { Tx } from './connection/connect.ts'
+import { sql } from './connection/sql.ts'
 import type { Tables } from './tables.ts'
 
 /** How the rows of a table are deleted. */

@@ -4,10 +4,11 @@
  * which is best then and takes 20 ms after a minute of sending. Autovacuum checks once a minute; this checks more
  * often.
  */
-import { sql } from 'kysely'
+
 import { pause } from '../../kernel/clock.ts'
 import type { Log } from '../log.ts'
 import type { Database } from './connection/connect.ts'
+import { sql } from './connection/sql.ts'
 
 const LOOK_EVERY_MS = 2_000
 /** After a failure, which may be a timeout that would repeat. */

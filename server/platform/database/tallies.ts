@@ -3,8 +3,9 @@
  * writer waits for a counter's row; folding adds them to the counts. Counts plus pending differences are always exact.
  * Each feature declares its tallies beside its SQL, and `app.ts` lists them.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database, Tx } from './connection/connect.ts'
+import { sql } from './connection/sql.ts'
 import { transaction } from './connection/transaction.ts'
 import type { Tables } from './tables.ts'
 

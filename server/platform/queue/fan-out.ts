@@ -3,7 +3,8 @@
  * makes the change also adds the work of each consumer, so that nothing is lost between the two, and the feature that
  * records the change doesn't import those that react to it.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { sql } from '../database/connection/sql.ts'
 
 export interface Consumer {
   /** Part of the names of its steps. */

@@ -3,9 +3,10 @@
  * its cause does: `enqueue` adds one, `enqueueMany` a thousand (15 ms), `addJobSql` and `addJobsStep` are part of a larger
  * statement.
  */
-import { type Expression, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
+import type { Expression, QueryExecutorProvider, RawBuilder } from 'kysely'
 import type { ClientBase, Pool } from 'pg'
 import { currentSpan } from '../../kernel/tracing.ts'
+import { sql } from '../database/connection/sql.ts'
 import { JOB_DEFAULTS, JOB_NAMES, type JobCatalogue, type JobName, PRIORITY } from './catalogue.ts'
 import { TIMETABLE_KEYS } from './timetable.ts'
 

@@ -2,8 +2,9 @@
  * Which workers can run jobs. Each records it every few seconds, so that /ready and /metrics of any process can report
  * that there is none. A lock would also be held by a process that is suspended.
  */
-import { type QueryExecutorProvider, sql } from 'kysely'
+import type { QueryExecutorProvider } from 'kysely'
 import type { ClientBase, Pool } from 'pg'
+import { sql } from '../database/connection/sql.ts'
 
 /** A worker that hasn't recorded anything for this long runs no jobs. */
 export const SILENT_AFTER_MS = 30_000

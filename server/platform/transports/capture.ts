@@ -3,12 +3,13 @@
  * so that failures can be tested. Messages are stored without a signature: signing takes longer than everything else,
  * and the same signature can be added at any later time.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import { createBatcher, upToTotal } from '../../kernel/flow/waiting.ts'
 import { firstIdAt, newId } from '../../kernel/ids.ts'
 import type { ContentEncryption } from '../content-encryption.ts'
 import type { Database } from '../database/connection/connect.ts'
+import { sql } from '../database/connection/sql.ts'
 import type { MailResult, OpenTransport, OutgoingMail, RecipientResult } from './transport.ts'
 
 const SHARED_BYTES_MAX = 1024 * 1024

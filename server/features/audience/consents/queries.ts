@@ -2,10 +2,11 @@
  * All SQL on the record of consent. `recordConsents` is part of the statement that changes a subscription, so a change
  * and its record are committed together.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { CONSENT_KINDS, CONSENT_SOURCES, ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { DayRange } from '../../../kernel/time-range.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 /** The cause of changes, as the last column of the rows of `recordConsents`. */
 export const causeSql = (cause: ConsentCause): RawBuilder<unknown> => sql`${JSON.stringify(cause)}::jsonb`

@@ -1,8 +1,9 @@
 /** SQL of double opt-in: asking contacts to confirm their subscription, and their confirmation. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { ConfirmationSubject } from '../../../kernel/consent/confirmation-token.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { addJobsStep } from '../../../platform/queue/job-table.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { causeSql, recordConsents } from '../consents/queries.ts'

@@ -2,9 +2,10 @@
  * The list of GET /contacts and its filters: the query parameter, its condition, and whether its count is stored. The
  * schema, the list and the total are derived from the table of filters.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { containing, startingWith } from '../../../platform/database/like.ts'
 import { keptCountSql, type ProjectId } from './fields/field-queries.ts'
 import { CONFIRMATION, type ContactRow } from './queries.ts'

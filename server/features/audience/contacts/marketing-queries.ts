@@ -2,9 +2,10 @@
  * Who receives marketing email (kernel/subscription.ts) as parts of statements. Every choice of recipients uses them; see
  * `isSuppressedSql` for addresses.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { EXCLUSIONS, type MarketingBy, type Reader } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { updatedSteps } from './subscription-queries.ts'
 
 /** The topic of an email, in SQL. Null, for both, if it has none or it was deleted. */

@@ -1,9 +1,10 @@
 /** SQL on contacts: upserts, changes and subscriptions. Lists are in `list-queries.ts`, fields in `field-queries.ts`. */
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { DataChange } from '../../../kernel/contact-data.ts'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { Contacts } from '../../../platform/database/tables.ts'
 import { announce, contactFacts, writeEvents } from '../../record/journal/queries.ts'
 import { keepObjections, recordConsents } from '../consents/queries.ts'

@@ -1,7 +1,8 @@
 /** SQL that changes subscriptions, for all statements that do, and the statement that changes them manually, by the ids of contacts. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { announce, contactFacts, writeEvents } from '../../record/journal/queries.ts'
 import { causeSql, recordConsents } from '../consents/queries.ts'
 import { liftSuppressionsSteps } from '../suppressions/queries.ts'

@@ -2,10 +2,11 @@
  * SQL on the decisions of contacts about topics, as parts of other statements. Only decisions are stored; without one, the
  * default of the topic applies. A trigger also stores them in `contacts.topics`.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { TopicRule } from '../../../kernel/subscription.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { causeSql, recordConsents } from '../consents/queries.ts'
 import { liftTopicSuppressionsSteps } from '../suppressions/queries.ts'

@@ -1,6 +1,7 @@
 /** Writes events of the past for contacts that exist. */
-import { sql } from 'kysely'
+
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { writePastEvents } from '../../record/journal/queries.ts'
 
 export interface NewPastEvent {

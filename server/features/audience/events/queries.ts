@@ -1,6 +1,7 @@
 /** The statement of POST /v1/track, which upserts the contact and records the event, and the uses of an event name. */
-import { sql } from 'kysely'
+
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { type ContactUpsert, changePeopleSteps, hasTopics, lockTimeoutStep, peopleStep } from '../contacts/queries.ts'

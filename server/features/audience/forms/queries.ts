@@ -1,9 +1,10 @@
 /** SQL on forms and their numbers. Submissions are in `signup-queries.ts`. */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { DayRange } from '../../../kernel/time-range.ts'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { Forms } from '../../../platform/database/tables.ts'
 import type { FormField } from './fields.ts'
 

@@ -1,6 +1,7 @@
 /** SQL of submissions: the contact of an address, storing what was submitted, spam, and confirmations that are awaited. */
-import { sql } from 'kysely'
+
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { objectedSql } from '../consents/queries.ts'
 import { type ContactUpsert, lockTimeoutStep, upsertContacts } from '../contacts/queries.ts'
 import { type EventToRecord, trackEvents } from '../events/queries.ts'

@@ -2,11 +2,12 @@
  * All SQL on contact jobs and on large numbers of contacts: imports, bulk changes and exports. The worker that advances
  * a job locks its row, in the same transaction as the contacts.
  */
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import type { Condition } from '../../../kernel/conditions/condition.ts'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { CONTACT_BYTES_MAX } from '../../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { ContactJobs } from '../../../platform/database/tables.ts'
 import { addJobSql } from '../../../platform/queue/job-table.ts'
 import { announce, otherFacts } from '../../record/journal/queries.ts'
@@ -375,9 +376,7 @@ const STORED_BYTES_MAX = 1024 * 1024
 
 export type ImportedPerson = ContactUpsert['people'][number]
 
-export interface ExportedContact extends ContactRow {
-  topics: number[]
-}
+export type ExportedContact = ContactRow & { topics: number[] }
 
 /** The next contacts after a given one, oldest first; fewer if their data is large, to limit memory. */
 export async function listContactsAfter(

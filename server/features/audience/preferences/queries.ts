@@ -1,8 +1,9 @@
 /** SQL of the preference pages. */
-import { sql } from 'kysely'
+
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import {
   changeSubscriptionsStep,
   updatedSteps,

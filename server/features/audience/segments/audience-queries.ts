@@ -1,8 +1,9 @@
 /** SQL on audiences: who is chosen, and who of them can be reached. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Condition } from '../../../kernel/conditions/condition.ts'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { excludedFromMarketingSql, exclusionKindSql, type TopicSql } from '../contacts/marketing-queries.ts'
 import { isSuppressedForTopicSql, isSuppressedSql } from '../suppressions/queries.ts'
 import { findTopicRule } from '../topics/queries.ts'

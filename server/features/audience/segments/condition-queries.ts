@@ -2,7 +2,7 @@
  * Translates a condition into a predicate over a row named `contacts`, for any statement. All user input is bound. The
  * predicate is true, false or null, and null counts as false: negate it with `is not true`.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import {
   type Condition,
   type ConditionFilter,
@@ -11,6 +11,7 @@ import {
   targetOf,
 } from '../../../kernel/conditions/condition.ts'
 import { dateText, isDateAlone, timeBefore } from '../../../kernel/conditions/condition-dates.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { containing } from '../../../platform/database/like.ts'
 import { excludedFromMarketingSql } from '../contacts/marketing-queries.ts'
 import { isSuppressedForTopicSql, isSuppressedSql } from '../suppressions/queries.ts'

@@ -3,9 +3,10 @@
  * dates, text with text and booleans with booleans; other pairs match `notEquals` and `notContains` only. Nothing is
  * cast, so no row can cause an error: jsonb compares numbers itself, and dates compare as text (`date_text`).
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { type PropertyFilter, pathsOf } from '../../../kernel/conditions/condition.ts'
 import { dateText, timeBefore } from '../../../kernel/conditions/condition-dates.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 type Predicate = RawBuilder<boolean>
 type Value = RawBuilder<unknown>

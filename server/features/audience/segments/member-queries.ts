@@ -2,8 +2,9 @@
  * SQL on the members of segments. Members change in the same statement as the event that records it, so there is
  * exactly one event per change.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
 import type { SegmentRow } from './queries.ts'

@@ -1,10 +1,11 @@
 /** SQL on segments, and on the contacts that match a condition. */
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import { type Condition, segmentIdsOf } from '../../../kernel/conditions/condition.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../../kernel/pages.ts'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { sqlState } from '../../../platform/database/connection/transaction.ts'
 import type { Segments } from '../../../platform/database/tables.ts'
 import { type ContactSort, NEWEST_FIRST, orderSql } from '../contacts/list-queries.ts'

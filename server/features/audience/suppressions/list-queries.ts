@@ -1,6 +1,7 @@
 /** SQL that reads the list of suppressions: those of all marketing email and those of single topics. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { containing } from '../../../platform/database/like.ts'
 
 export interface SuppressionRow {

@@ -2,8 +2,9 @@
  * All SQL on suppressions, as functions and as parts of other statements: an address is suppressed or removed in the
  * same statement as the cause. `list-queries.ts` reads the list.
  */
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Expression, RawBuilder } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { announce, otherFacts } from '../../record/journal/queries.ts'
 
 type Sql = string | Expression<unknown>

@@ -1,8 +1,9 @@
 /** SQL on topics. The decisions of contacts are in `contacts/topic-queries.ts`. */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { TopicRule } from '../../../kernel/subscription.ts'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { Topics } from '../../../platform/database/tables.ts'
 import { excludedFromMarketingSql, isInTopicSql } from '../contacts/marketing-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'

@@ -1,7 +1,8 @@
 /** SQL on contacts from another service. What is written belongs to `contacts` and `suppressions`, whose steps these are. */
-import { sql } from 'kysely'
+
 import { CONTACT_BYTES_MAX } from '../../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { objectedSql } from '../consents/queries.ts'
 import { type ContactUpsert, hasTopics, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { addSuppressionsSteps, isSuppressedSql } from '../suppressions/queries.ts'

@@ -1,8 +1,9 @@
 /** SQL of campaigns: writing and reading them, lists and counts. */
 
-import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { RawBuilder, Selectable, Updateable } from 'kysely'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { containing } from '../../../platform/database/like.ts'
 import type { Campaigns } from '../../../platform/database/tables.ts'
 import { defineTally } from '../../../platform/database/tallies.ts'

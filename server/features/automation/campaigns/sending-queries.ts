@@ -2,11 +2,12 @@
  * SQL on the recipients of a campaign: the audience, the frozen recipients, their emails slice by slice, and campaigns
  * that are due.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import type { SendingSettings } from '../../../kernel/sending/settings.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { Consumer } from '../../../platform/queue/fan-out.ts'
 import { addJobSql } from '../../../platform/queue/job-table.ts'
 import { type Audience, recipientsSql } from '../../audience/segments/audience-queries.ts'

@@ -1,6 +1,7 @@
 /** SQL that changes executions when their contacts are deleted, and after a restore. */
-import { sql } from 'kysely'
+
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { eraseVariablesStep } from '../../mail/outbox/change-queries.ts'
 
 /** Cancels the executions of contacts. One that is locked by its runner is skipped: it is canceled when it finds no contact. */

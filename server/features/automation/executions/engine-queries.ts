@@ -1,6 +1,7 @@
 /** The engine's SQL: starting and waking executions, loading them, and saving the states they reach. */
-import { sql } from 'kysely'
+
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { addJobSql, addJobsStep } from '../../../platform/queue/job-table.ts'
 import { announce } from '../../record/journal/queries.ts'
 import type { State } from './advance.ts'

@@ -1,7 +1,8 @@
 /** SQL of the actions on executions: starting, listing, canceling and retrying them. */
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../../kernel/pages.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { WorkflowExecutions, WorkflowStepRuns } from '../../../platform/database/tables.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import type { Consumer } from '../../../platform/queue/fan-out.ts'

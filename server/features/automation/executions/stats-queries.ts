@@ -1,6 +1,7 @@
 /** SQL that counts where executions are, the outcomes of their steps, and how their emails performed. */
-import { sql } from 'kysely'
+
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 /** Executions by their IDs, which have the time of their cause. */
 export interface ExecutionRange {

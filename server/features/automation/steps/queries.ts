@@ -1,9 +1,10 @@
 /** SQL that single step types need, in the transaction of the step; and the secrets that sign webhooks. */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
 import { deriveId, firstIdAt } from '../../../kernel/ids.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { WebhookSecrets } from '../../../platform/database/tables.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { messageRow, outboxSteps, storedMessage } from '../../mail/outbox/queries.ts'

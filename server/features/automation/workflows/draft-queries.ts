@@ -1,6 +1,7 @@
 /** SQL on drafts and published versions of graphs, and on removed steps. */
-import { sql } from 'kysely'
+
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { RemovedStep } from './graph.ts'
 
 export interface DraftRow<G> {

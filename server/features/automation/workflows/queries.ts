@@ -1,8 +1,9 @@
 /** All SQL on workflows and their graphs. */
 
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { containing } from '../../../platform/database/like.ts'
 import type { Tables, WorkflowSteps, Workflows, WorkflowTransitions } from '../../../platform/database/tables.ts'
 import type { Transition } from './graph.ts'

@@ -1,7 +1,8 @@
 /** What the checks read: the data of an audience, known fields and the sizes of images. */
-import { sql } from 'kysely'
+
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { isOutOfTime } from '../../../platform/database/connection/transaction.ts'
 import { type Audience, recipientsSql } from '../../audience/segments/audience-queries.ts'
 

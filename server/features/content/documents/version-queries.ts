@@ -1,7 +1,8 @@
 /** SQL on the versions of templates and campaigns. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { EmailDocument } from '../../../kernel/content/email-document.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 /** What a version belongs to. */
 export interface VersionOwner {

@@ -1,8 +1,9 @@
 /** All SQL on layouts and saved blocks. */
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import type { Block } from '../../../kernel/content/email-document.ts'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { Layouts, SavedBlocks } from '../../../platform/database/tables.ts'
 
 type Named = Pick<Selectable<Layouts | SavedBlocks>, 'id' | 'name' | 'created_at' | 'updated_at'>

@@ -1,10 +1,11 @@
 /** All SQL on templates. */
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Data, DataChange } from '../../../kernel/contact-data.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { EmailDocument } from '../../../kernel/content/email-document.ts'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { containing } from '../../../platform/database/like.ts'
 import type { Tables, Templates } from '../../../platform/database/tables.ts'
 import { compiledFrom, currentVersionStep, type VisualEmail, visualEmails } from '../documents/version-queries.ts'

@@ -1,6 +1,7 @@
 /** All SQL on uploads. */
-import { sql } from 'kysely'
+
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { containing } from '../../../platform/database/like.ts'
 
 interface UploadDetails {

@@ -4,8 +4,9 @@
  * The feed shows events, campaigns and workflows together. Every entry has an id that starts with its time, so one order
  * and one cursor serve all sources: each returns its next few rows by an index, and the first of them form the page.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 /** The sources of the feed besides events, by type. */
 export const OTHER_TYPES = [

@@ -1,8 +1,9 @@
 /** Numbers of campaigns from their stored counts (campaigns/triggers.sql), and of emails by what they have in common. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { EMAIL_COUNTS, type EmailCounts } from '../../../kernel/sending/email-rates.ts'
 import type { TimeRange } from '../../../kernel/time-range.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 export interface CampaignNumbers extends EmailCounts {
   total_recipients: number

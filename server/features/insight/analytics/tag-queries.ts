@@ -1,6 +1,7 @@
 /** SQL of tags, which are columns of the tables that have them. */
-import { sql } from 'kysely'
+
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 export interface TagRow {
   tag: string

@@ -1,6 +1,7 @@
 /** SQL that counts what is waiting and what failed, of one endpoint for its page, and of all for /metrics. */
-import { sql } from 'kysely'
+
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 /** Beyond this, the exact number doesn't matter, and counting stays cheap. */
 const COUNT_TO = 10_000

@@ -2,9 +2,10 @@
  * SQL on deliveries: what is due and for which host, outcomes, the log, and replays. One process sends to a host, so
  * deliveries are not claimed one by one: if it exits, the next process sends what it has not recorded.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { firstIdAt } from '../../../kernel/ids.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { Facts } from './request.ts'
 
 export interface Attempt {

@@ -1,6 +1,7 @@
 /** SQL on webhook endpoints, and the steps that write a delivery for each endpoint that wants an event. */
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { WebhookEndpoints } from '../../../platform/database/tables.ts'
 import type { Consumer } from '../../../platform/queue/fan-out.ts'
 

@@ -1,9 +1,10 @@
 /** SQL of confirmation emails and their pages. */
-import { sql } from 'kysely'
+
 import type { ConfirmationSubject } from '../../../kernel/consent/confirmation-token.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import {
   type EmailContent,
   type EmailEnvelope,

@@ -1,11 +1,12 @@
 /** Claims emails for sending, each with a lease, and returns why the others can't be claimed. */
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Utm } from '../../../kernel/sending/settings.ts'
 import { WARMING_UP } from '../../../kernel/sending/warm-up.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { prepareStatement } from '../../../platform/database/connection/prepared.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { Emails } from '../../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { exclusionReasonSql } from '../../audience/contacts/marketing-queries.ts'

@@ -3,8 +3,9 @@
  * order of their ids, so that statements can't deadlock, and compares the previous state: an outcome that is already
  * recorded changes nothing and writes no event.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import {
   changeSubscriptionsStep,
   updatedSteps,

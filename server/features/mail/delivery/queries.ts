@@ -2,9 +2,10 @@
  * SQL of delivery: recording sent emails, paused transports, and the sending rate that all processes share. Claims and
  * outcomes have their own files.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { prepareStatement } from '../../../platform/database/connection/prepared.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { enqueueWaiting } from '../../../platform/queue/job-table.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { endedEmailFanOut, markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'

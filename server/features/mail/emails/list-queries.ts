@@ -1,7 +1,8 @@
 /** SQL of the list of emails, by index or by a search that reads a limited number of them. */
-import { sql } from 'kysely'
+
 import type { EmailTag } from '../../../kernel/email-tags.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { containing } from '../../../platform/database/like.ts'
 import { currentData, emailRows } from './queries.ts'
 

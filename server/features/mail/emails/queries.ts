@@ -1,8 +1,9 @@
 /** SQL of emails: status and content, resending, canceling and erasing them. */
-import { sql } from 'kysely'
+
 import type { Branding } from '../../../kernel/content/branding.ts'
 import type { Utm } from '../../../kernel/sending/settings.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import type { DescribedAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'

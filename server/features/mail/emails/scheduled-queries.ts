@@ -1,6 +1,7 @@
 /** SQL of scheduled emails: releasing those that are due, and changing or canceling the others. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { PRIORITY } from '../../../platform/queue/catalogue.ts'
 import { addJobSql, addJobsStep, removeJobSql } from '../../../platform/queue/job-table.ts'
 import { exclusionReasonSql } from '../../audience/contacts/marketing-queries.ts'

@@ -1,7 +1,8 @@
 /** SQL of the sunset rule: how many contacts it stops, and whether it stops one of them. */
-import { sql } from 'kysely'
+
 import type { SendingSettings } from '../../../kernel/sending/settings.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { type Audience, recipientsSql } from '../../audience/segments/audience-queries.ts'
 
 export type SunsetRule = NonNullable<SendingSettings['sunset']>

@@ -2,7 +2,8 @@
  * Every change of an email after it was accepted, as a step of the statement that records the cause. The caller selects
  * the emails and the returned columns; the change itself is defined here.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { createFanOut } from '../../../platform/queue/fan-out.ts'
 
 /**

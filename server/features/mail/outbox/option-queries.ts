@@ -1,7 +1,8 @@
 /** What a request of POST /v1/send may have beside its message: parts of the statement that accepts it. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Copy } from '../../../kernel/email-address.ts'
 import type { EmailTags } from '../../../kernel/email-tags.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { insertTimedJobs } from '../../../platform/queue/job-table.ts'
 import { exclusionReasonSql } from '../../audience/contacts/marketing-queries.ts'
 import { isSuppressedForTopicSql, isSuppressedSql } from '../../audience/suppressions/queries.ts'

@@ -2,10 +2,11 @@
  * The outbox: the only place that inserts emails. `outboxSteps` is the part that every source shares (limit, content,
  * email, job): POST /v1/send (`accept-queries.ts`), campaigns, workflows and received email.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { ContentType, SOURCE_TYPES } from '../../../kernel/content/mail-content.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { textArray } from '../../../platform/database/connection/text-array.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { textBytes, variablesKey } from '../../../platform/mime/stored-text.ts'

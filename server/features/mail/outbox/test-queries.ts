@@ -1,6 +1,7 @@
 /** SQL of test emails. */
-import { sql } from 'kysely'
+
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { messageRow, outboxSteps, type StoredMessage } from './queries.ts'
 
 export async function contactExists(db: Database, projectId: string, contactId: string): Promise<boolean> {

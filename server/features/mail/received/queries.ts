@@ -1,8 +1,9 @@
 /** SQL on received email: the projects it is for, and the statement that records it with its contact and event. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { SUBSCRIBED_IF_NEW } from '../../../kernel/subscription.ts'
 import type { ContentEncryption } from '../../../platform/content-encryption.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { changePeopleSteps, type Person, peopleStep } from '../../audience/contacts/queries.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { type Message, messageRows, outboxSteps, storedMessage } from '../outbox/queries.ts'

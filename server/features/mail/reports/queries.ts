@@ -1,6 +1,7 @@
 /** SQL on SNS messages, which are stored until they are handled and then remembered as long as they can be repeated, and on the emails that reports are about. */
-import { sql } from 'kysely'
+
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { addJobSql } from '../../../platform/queue/job-table.ts'
 
 /** Stores a message and enqueues its job, the first time it is received. */

@@ -1,5 +1,6 @@
 /** SQL on what people clicked: the conversions that follow from it, and deleting it with its emails. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { Consumer } from '../../../platform/queue/fan-out.ts'
 
 /** Larger values are mistakes. */

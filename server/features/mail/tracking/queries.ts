@@ -1,6 +1,7 @@
 /** The statement that records opens and clicks, for many emails at once. */
-import { sql } from 'kysely'
+
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
 import { facts, hasEvents, moment, UNSENT, writeNotesStep } from '../delivery/outcome-queries.ts'
 import { among, named } from '../delivery/queries.ts'

@@ -1,6 +1,7 @@
 /** SQL of the export of a project, page by page in the order of IDs. It reads tables of other features and writes none. */
-import { sql } from 'kysely'
+
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 export { type ConsentPlace, listConsentsAfter } from '../../audience/consents/queries.ts'
 

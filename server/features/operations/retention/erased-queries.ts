@@ -1,7 +1,8 @@
 /** Erases deleted contacts and removed projects from detached tables, which other deletions don't reach. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { firstIdAt, timeOfId } from '../../../kernel/ids.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { isOfRemovedProject, placeOf, type RetiredTable } from './retired-queries.ts'
 
 const DAY_MS = 86_400_000

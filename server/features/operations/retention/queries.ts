@@ -1,7 +1,8 @@
 /** SQL of the installation as a whole: old rows of all projects are removed together. */
-import { sql } from 'kysely'
+
 import { firstIdAt } from '../../../kernel/ids.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { preventRequeuing } from '../../mail/emails/queries.ts'
 import { deleteContentsStep } from '../../mail/outbox/change-queries.ts'

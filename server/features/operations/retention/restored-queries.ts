@@ -1,8 +1,9 @@
 /** Puts the rows of an archive back into a partitioned table: first into a staging table, then into its months at once. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { OperatorProblem } from '../../../kernel/errors.ts'
 import { firstIdAt } from '../../../kernel/ids.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { makePartition } from '../../../platform/database/partitions.ts'
 import { countDropped, type Tally } from '../../../platform/database/tallies.ts'

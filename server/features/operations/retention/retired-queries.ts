@@ -3,9 +3,10 @@
  * detaching it, others in batches. There they don't change, so they can be counted, archived and dropped without locks.
  * `retired_tables` records what remains to be done after a crash.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { firstIdAt } from '../../../kernel/ids.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { lockingTransaction, transaction } from '../../../platform/database/connection/transaction.ts'
 import { countDropped, RETIRED_SCHEMA, RETIRING, type Tally } from '../../../platform/database/tallies.ts'
 import { preventRequeuing } from '../../mail/emails/queries.ts'

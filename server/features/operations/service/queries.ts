@@ -1,6 +1,7 @@
 /** SQL about the installation as a whole. Only its operator sees the results; they contain no data of projects. */
-import { sql } from 'kysely'
+
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 export interface SystemMessage {
   id: string

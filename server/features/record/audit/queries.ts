@@ -1,7 +1,8 @@
 /** SQL of the audit log. Entries are written with the action itself and never changed. */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { firstIdAt } from '../../../kernel/ids.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { AuditLog } from '../../../platform/database/tables.ts'
 
 export type AuditRow = Omit<Selectable<AuditLog>, 'project_id'>

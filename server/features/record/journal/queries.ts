@@ -2,8 +2,9 @@
  * The only writer of events. `writeEvents` is part of a larger statement, so an event is recorded together with its
  * cause, and with the work of those who react to it.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { createFanOut } from '../../../platform/queue/fan-out.ts'
 import { NAMES_MAX, type NameTally } from './tally-queries.ts'
 

@@ -1,8 +1,9 @@
 /** Stored counts of events and of emails by status, per project and UTC day. See triggers.sql. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { EMAIL_COUNTS, type EmailCounts } from '../../../kernel/sending/email-rates.ts'
 import type { DayRange } from '../../../kernel/time-range.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { defineTally, OF_A_PROJECT } from '../../../platform/database/tallies.ts'
 
 const each = (make: (fact: RawBuilder<unknown>) => RawBuilder<unknown>) =>

@@ -1,7 +1,8 @@
 /** SQL of the request log. */
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { RawBuilder, Selectable } from 'kysely'
 import { timeOfId } from '../../../kernel/ids.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { startingWith } from '../../../platform/database/like.ts'
 import type { ApiRequests } from '../../../platform/database/tables.ts'
 

@@ -1,6 +1,7 @@
 /** Users, failed sign-ins, sessions, email tokens and second factors. These tables belong to no project. */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { Users } from '../../../platform/database/tables.ts'
 
 /**

@@ -1,6 +1,7 @@
 /** Stripe customers of projects, and the Stripe events that were handled. */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { BillingCustomers } from '../../../platform/database/tables.ts'
 
 const CUSTOMER = [

@@ -1,6 +1,7 @@
 /** All SQL on sender domains. */
-import { type Expression, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Expression, RawBuilder, Selectable } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { Domains } from '../../../platform/database/tables.ts'
 import type { AfterCheck, Status } from './check-state.ts'
 

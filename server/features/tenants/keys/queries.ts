@@ -2,8 +2,9 @@
  * SQL of API keys: those with scopes, and the public and the secret key of each project. The gate looks them up in a
  * statement of its own.
  */
-import { sql } from 'kysely'
+
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 export interface ApiKeyRow {
   id: string

@@ -2,8 +2,9 @@
  * Members of projects with their roles, and open invitations. An accepted or withdrawn invitation is deleted. Also what
  * accounts did lately that is limited.
  */
-import { sql } from 'kysely'
+
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 export interface MemberRow {
   user_id: string

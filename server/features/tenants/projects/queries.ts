@@ -1,8 +1,9 @@
 /** Projects with their settings, and the setup steps of a new project. */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import type { Json, Projects } from '../../../platform/database/tables.ts'
 
 export type ProjectRow = Omit<

@@ -1,8 +1,9 @@
 /**
  * How resetting and deleting change the project itself. All other tables are emptied as declared in table-owners.ts.
  */
-import { sql } from 'kysely'
+
 import type { Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 
 /** Emails sent before a reset no longer count for the setup, and old rows with smaller ids are not archived. */
 export async function recordReset(tx: Tx, projectId: string, beforeId: string, now: Date): Promise<void> {

@@ -3,8 +3,9 @@
  * writes emails also counts them: the limit is checked on its locked row, so two concurrent requests can't both exceed
  * it.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
 import { defineTally, OF_A_PROJECT } from '../../../platform/database/tallies.ts'
 import type { DeliveryCounts } from './reputation.ts'
 

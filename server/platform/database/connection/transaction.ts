@@ -1,7 +1,7 @@
 /** Transactions that are retried if PostgreSQL canceled them because of a deadlock, a conflict or a lock timeout. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Database, Tx } from './connect.ts'
+import { sql } from './sql.ts'
 
 const RETRYABLE_STATES = new Set(['40001', '40P01'])
 const TRIES = 3

@@ -1,6 +1,7 @@
 /** SQL on the fields of contacts: stored counts, types, values, and what uses or sets them. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 import { defineTally, OF_A_PROJECT } from '../../../../platform/database/tallies.ts'
 import { updatedSteps } from '../subscription-queries.ts'
 

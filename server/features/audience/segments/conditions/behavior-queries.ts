@@ -2,7 +2,7 @@
  * Filters on what contacts did: their events, emails, clicks and workflows. A filter is about rows that belong to contacts: whether
  * there is one, or how many there are.
  */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import {
   type ConditionFilter,
   type CountOperator,
@@ -14,6 +14,7 @@ import {
 } from '../../../../kernel/conditions/condition.ts'
 import { timeBefore } from '../../../../kernel/conditions/condition-dates.ts'
 import { firstIdAt } from '../../../../kernel/ids.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 import { containing, startingWith } from '../../../../platform/database/like.ts'
 import { dataAt, dataFilterSql } from '../data-condition-queries.ts'
 

@@ -1,6 +1,7 @@
 /** SQL on what conditions refer to: which workflows and campaigns exist. */
-import { sql } from 'kysely'
+
 import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 
 export async function findWorkflowIds(db: Database | Tx, projectId: string, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`/* find-workflows-of-condition */

@@ -1,7 +1,8 @@
 /** SQL on the sizes of segments by day. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { DayRange } from '../../../../kernel/time-range.ts'
 import type { Database } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 import { keptCountSql } from '../../contacts/fields/field-queries.ts'
 import type { SegmentRow } from '../queries.ts'
 

@@ -1,7 +1,8 @@
 /** SQL of the public archive: projects by the slug of their archive, and their public campaigns that were sent. */
-import { sql } from 'kysely'
+
 import type { Branding } from '../../../../kernel/content/branding.ts'
 import type { Database } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 
 export interface Archive {
   project_id: string

@@ -1,7 +1,8 @@
 /** SQL on those recipients of a campaign that would not get it because of the frequency cap. */
-import { sql } from 'kysely'
+
 import type { SendingSettings } from '../../../../kernel/sending/settings.ts'
 import type { Tx } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 import { type Audience, recipientsSql } from '../../../audience/segments/audience-queries.ts'
 import { isMarketing, SCHEDULED_DAYS_MAX } from '../../../mail/delivery/claim-queries.ts'
 

@@ -1,8 +1,9 @@
 /** SQL on experiments, and the counts of their variants. */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { EmailDocument } from '../../../../kernel/content/email-document.ts'
 import { changedAt } from '../../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 import type { CampaignExperiments } from '../../../../platform/database/tables.ts'
 import { ALLOWED } from '../campaign.ts'
 

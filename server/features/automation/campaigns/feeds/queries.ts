@@ -1,6 +1,7 @@
 /** SQL on the feeds of campaigns, as they were fetched. */
-import { sql } from 'kysely'
+
 import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 
 export async function saveFeed(tx: Tx, projectId: string, campaignId: string, data: unknown, now: Date): Promise<void> {
   await sql`/* save-campaign-feed */

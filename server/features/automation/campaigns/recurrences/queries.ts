@@ -1,7 +1,8 @@
 /** SQL on recurrences and what happened each time. */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { RecurrenceRule } from '../../../../kernel/time/recurrence.ts'
 import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 import type { CampaignOccurrences, CampaignRecurrences } from '../../../../platform/database/tables.ts'
 
 export type RecurrenceStatus = 'active' | 'paused' | 'ended'

@@ -1,7 +1,8 @@
 /** SQL of a campaign's report: when it was opened and clicked, which links, and why emails bounced. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { EmailCounts } from '../../../../kernel/sending/email-rates.ts'
 import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 
 export interface EngagementBucket {
   at: Date

@@ -1,6 +1,7 @@
 /** SQL on the waves of a campaign: who is in which, when each is due, and how many of its emails were sent. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 import { type Audience, recipientsSql } from '../../../audience/segments/audience-queries.ts'
 
 /** Who of the recipients is in which wave; an expression over `recipient`: id, zone and, with an order, n (from 0) and total. */

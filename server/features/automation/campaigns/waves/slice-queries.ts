@@ -1,6 +1,7 @@
 /** The statement that writes the emails of the next recipients: of the campaign, or of the wave that is due. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Database } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 import { type MoreColumns, outboxSteps } from '../../../mail/outbox/queries.ts'
 
 export interface Slice {

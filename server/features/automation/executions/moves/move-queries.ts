@@ -1,7 +1,8 @@
 /** SQL that ends waits early: executions go on as if their time had come, or at another step. */
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { newId } from '../../../../kernel/ids.ts'
 import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 import type { JobCatalogue } from '../../../../platform/queue/catalogue.ts'
 import { addJobsStep } from '../../../../platform/queue/job-table.ts'
 

@@ -1,6 +1,7 @@
 /** SQL that changes when the waits of executions end. */
-import { sql } from 'kysely'
+
 import type { Tx } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 import type { JobCatalogue } from '../../../../platform/queue/catalogue.ts'
 import { addJobSql } from '../../../../platform/queue/job-table.ts'
 

@@ -1,6 +1,7 @@
 /** SQL of the further recipients of a message. */
-import { sql } from 'kysely'
+
 import type { Database } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 import { enqueue } from '../../../../platform/queue/job-table.ts'
 import { markRecipientsDoneStep } from '../../outbox/change-queries.ts'
 import { type ClaimedEmail, contentOf, utmStep } from '../claim-queries.ts'

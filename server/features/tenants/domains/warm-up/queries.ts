@@ -3,9 +3,10 @@
  * row of the domain, so that no two processes use the same place of a day.
  */
 import { domainToUnicode } from 'node:url'
-import { type RawBuilder, sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { WarmUp } from '../../../../kernel/sending/warm-up.ts'
 import type { Database, Tx } from '../../../../platform/database/connection/connect.ts'
+import { sql } from '../../../../platform/database/connection/sql.ts'
 
 export interface WarmUpRow extends WarmUp {
   domain: string
