@@ -3,7 +3,7 @@
  * reload, an expired session and a crash of the browser tab. They are kept together with the version they were entered
  * into, so that saving them later notices what others have saved meanwhile.
  */
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useUnsaved } from './unsaved.tsx'
 
 /** What was read or saved last. */
@@ -51,6 +51,32 @@ function keep<T>(key: string, kept: Kept<T>): void {
   }
 }
 
+/** What a crash of the tab can lose. Storing a long email takes longer than a letter may take that is typed into it. */
+const KEEP_EVERY_MS = 400
+
+/** Keeps the latest values after a while, and at once if the page is left. */
+function createKeeper<T>(key: string) {
+  let waiting: Kept<T> | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (waiting) keep(key, waiting)
+    waiting = undefined
+  }
+  return {
+    keep(kept: Kept<T>) {
+      waiting = kept
+      timer ??= setTimeout(flush, KEEP_EVERY_MS)
+    },
+    forget() {
+      waiting = undefined
+      sessionStorage.removeItem(KEY_PREFIX + key)
+    },
+    flush,
+  }
+}
+
 export function useDraft<T extends object>(start: T, keeping: Partial<Keeping> = {}) {
   const { key, readAt, follow } = keeping
   const [kept] = useState(() => readKept<T>(keeping))
@@ -63,7 +89,8 @@ export function useDraft<T extends object>(start: T, keeping: Partial<Keeping> =
   const [draft, setDraft] = useState(initial)
   const [restored, setRestored] = useState(kept !== undefined)
   const changed = JSON.stringify(draft) !== JSON.stringify(saved)
-  const forget = () => key !== undefined && sessionStorage.removeItem(KEY_PREFIX + key)
+  const keeper = useMemo(() => (key === undefined ? undefined : createKeeper<T>(key)), [key])
+  const forget = () => keeper?.forget()
   const replace = (values: T, at?: string) => {
     forget()
     setBase({ saved: values, stored: values, readAt: at })
@@ -72,10 +99,17 @@ export function useDraft<T extends object>(start: T, keeping: Partial<Keeping> =
   }
   useUnsaved(changed, forget)
   useEffect(() => {
-    if (key === undefined) return
-    if (changed) keep(key, { ...base, draft })
-    else sessionStorage.removeItem(KEY_PREFIX + key)
-  }, [key, changed, base, draft])
+    if (changed) keeper?.keep({ ...base, draft })
+    else keeper?.forget()
+  }, [keeper, changed, base, draft])
+  useEffect(() => {
+    if (!keeper) return
+    addEventListener('pagehide', keeper.flush)
+    return () => {
+      removeEventListener('pagehide', keeper.flush)
+      keeper.flush()
+    }
+  }, [keeper])
   const latest = useRef({ start, changed, base, replace })
   latest.current = { start, changed, base, replace }
   useEffect(() => {

@@ -1,7 +1,7 @@
 /** What the checks of an email found, with how to fix it. The server runs them on the current draft. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChevronRight, CircleCheck, Info, OctagonAlert, TriangleAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { type Schemas, unwrap } from '../data/api.ts'
 import { useApi } from '../data/project.ts'
 import { useDebounced } from '../data/use-debounced.ts'
@@ -67,7 +67,13 @@ interface CheckPanelProps {
   onSelectBlock?: ((id: string) => void) | undefined
 }
 
-function CheckPanel({ checks, error, waiting = checkTexts.running, isBrief = false, onSelectBlock }: CheckPanelProps) {
+const CheckPanel = memo(function CheckPanel({
+  checks,
+  error,
+  waiting = checkTexts.running,
+  isBrief = false,
+  onSelectBlock,
+}: CheckPanelProps) {
   const findings = checks?.findings ?? []
   const hasFindings = findings.length > 0
   const [isOpen, setOpen] = useState(false)
@@ -115,7 +121,7 @@ function CheckPanel({ checks, error, waiting = checkTexts.running, isBrief = fal
       </div>
     </details>
   )
-}
+})
 
 type Area = keyof typeof checkTexts.areas
 

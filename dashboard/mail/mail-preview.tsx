@@ -2,7 +2,7 @@
  * Untrusted HTML in a sandboxed frame: no scripts, no forms, no access to our page. Remote images are blocked until
  * requested, as in an email client, so that a preview does not count as an open.
  */
-import { type CSSProperties, useCallback, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, memo, useCallback, useEffect, useRef, useState } from 'react'
 import { SERVICE_URL } from '../data/api.ts'
 import { hasDarkColors, withColorScheme } from '../shell/color-scheme.ts'
 import { emailPreviewTexts } from '../shell/texts.ts'
@@ -29,7 +29,8 @@ interface PreviewProps {
 /** Our tracking pixel: viewing a sent email in the dashboard is not an open. */
 const PIXEL = /<img\b[^>]*\/t\/o\/[^>]*>/gi
 
-export function MailPreview({
+/** Typing beside it doesn't render it again: for a long email, that takes longer than a frame of the screen. */
+export const MailPreview = memo(function MailPreview({
   html: sent,
   title,
   phone,
@@ -99,7 +100,7 @@ export function MailPreview({
       </div>
     </div>
   )
-}
+})
 
 const ANY_SOURCE = ['https:', 'http:']
 
