@@ -315,7 +315,10 @@ it('the list of events starts with tracked events, and shows the others on reque
   await page.waitForURL(/show=all/)
   await table.getByText('Entered segment “Beta testers!”').waitFor()
   await page.getByRole('button', { name: 'Track an event' }).click()
-  await page.getByRole('dialog').getByText('/v1/track').waitFor()
+  const example = page.getByRole('dialog').getByText('/v1/track')
+  expect(await example.textContent()).toContain('"plan": { "value": "pro", "persistent": false }')
+  await page.getByRole('checkbox', { name: 'Store the properties as contact fields too' }).check()
+  expect(await example.textContent()).toContain('"data": { "plan": "pro" }')
   opened.expectNoErrors()
 })
 

@@ -9,6 +9,10 @@ const address = z.string().max(320)
 const values = z.record(z.string(), z.unknown())
 const confirm = z.boolean().optional().describe('Must be true. Ask the person first.')
 
+/** Properties that don't become fields of the contact. */
+const eventOnly = (properties: Record<string, unknown> = {}) =>
+  Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, { value, persistent: false }]))
+
 const emails: Tool[] = [
   tool({
     name: 'send_email',
@@ -114,11 +118,19 @@ const contacts: Tool[] = [
   tool({
     name: 'track_event',
     description: 'Record an event of a contact, such as "signed-up". It can start workflows, which can send email.',
-    input: { email: address, event: z.string().min(1).max(255), data: values.optional() },
+    input: {
+      email: address,
+      event: z.string().min(1).max(255),
+      data: values.optional().describe('Properties of the event'),
+      saveToContact: z.boolean().optional().describe('true also stores the properties as fields of the contact'),
+    },
     result: { contact: 'string', event: 'string' },
     scopes: ['track'],
     effect: 'adds',
-    run: async (api, event) => (await api.send('POST', '/events/track', event)).data,
+    run: async (api, { saveToContact, data, ...event }) => {
+      const tracked = { ...event, data: saveToContact ? data : eventOnly(data) }
+      return (await api.send('POST', '/events/track', tracked)).data
+    },
   }),
   tool({
     name: 'list_events',

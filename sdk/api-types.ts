@@ -545,7 +545,7 @@ export interface paths {
         put?: never;
         /**
          * Track an event for a contact
-         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
+         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored with the event and on the contact; `{"value": …, "persistent": false}` is stored with the event only. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
          */
         post: operations["track"];
         delete?: never;
@@ -565,7 +565,7 @@ export interface paths {
         put?: never;
         /**
          * Track an event from a server
-         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.
+         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored with the event and on the contact; `{"value": …, "persistent": false}` is stored with the event only.
          */
         post: operations["trackEvents"];
         delete?: never;

@@ -7,6 +7,13 @@ import type { Answer, Body, Item, Query } from './shapes.ts'
 type TrackedEvent = Answer<'POST /v1/track'>['data']
 type Tracked = Pick<TrackedEvent, 'timestamp'> & Partial<TrackedEvent>
 
+/**
+ * Properties of an event that don't become fields of the contact: `data: eventOnly({ total: 49.5 })`. Without it, the values of
+ * `data` are stored with the event and in the contact.
+ */
+export const eventOnly = (properties: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, { value, persistent: false }]))
+
 export const events = (call: Call, tracksWithKey: boolean) => {
   const trackWithPublicKey = (
     event: Body<'POST /v1/track'>,

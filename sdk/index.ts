@@ -15,7 +15,7 @@ import { workflows } from './workflows.ts'
 export type { ClientOptions, Input, Result, Unchanged } from './call.ts'
 export type { BulkContacts, ColumnMapping, ImportOptions } from './contacts.ts'
 export { type PosthornError, PosthornFailure } from './errors.ts'
-export { verifyWebhook, type WebhookPayload } from './events.ts'
+export { eventOnly, verifyWebhook, type WebhookPayload } from './events.ts'
 export { unwrap } from './pages.ts'
 export type { Answer, Body, Place, Query, Schemas } from './shapes.ts'
 

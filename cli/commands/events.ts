@@ -1,6 +1,9 @@
-import { unwrap } from '../../sdk/index.ts'
+import { eventOnly, unwrap } from '../../sdk/index.ts'
 import { type Command, jsonOf } from '../command.ts'
 import { tail } from './emails.ts'
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const events: Record<string, Command> = {
   track: {
@@ -8,10 +11,13 @@ export const events: Record<string, Command> = {
     args: ['EVENT'],
     options: {
       email: { value: 'ADDRESS', summary: 'The address of the contact', required: true },
-      data: { value: 'JSON', summary: 'The data of the event' },
+      data: { value: 'JSON', summary: 'The properties of the event' },
+      'save-to-contact': { summary: 'Store the properties as fields of the contact too' },
     },
-    run: async ({ args, options, posthorn, output }) => {
-      const event = { event: args[0]!, email: options.email!, data: jsonOf('data', options.data) as never }
+    run: async ({ args, options, has, posthorn, output }) => {
+      const given = jsonOf('data', options.data)
+      const data = isObject(given) && !has('save-to-contact') ? eventOnly(given) : given
+      const event = { event: args[0]!, email: options.email!, data: data as never }
       const tracked = await unwrap(posthorn().events.track(event))
       output.item(tracked, () => `Tracked ${args[0]} of ${options.email}.`)
     },

@@ -415,12 +415,12 @@ func newEventsService(c *caller) *EventsService {
 	return &EventsService{c}
 }
 
-// TrackWithPublicKey is POST /v1/track: track an event for a contact. Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
+// TrackWithPublicKey is POST /v1/track: track an event for a contact. Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored with the event and on the contact; `{"value": …, "persistent": false}` is stored with the event only. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
 func (s *EventsService) TrackWithPublicKey(ctx context.Context, params EventsTrackWithPublicKeyParams) (*EventsTrackWithPublicKeyResult, error) {
 	return call[EventsTrackWithPublicKeyResult](ctx, s.caller, request{method: "POST", place: "/v1/track", body: params, idempotent: true, idempotencyKey: params.IdempotencyKey})
 }
 
-// Track is POST /events/track: track an event from a server. Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.
+// Track is POST /events/track: track an event from a server. Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored with the event and on the contact; `{"value": …, "persistent": false}` is stored with the event only.
 func (s *EventsService) Track(ctx context.Context, params EventsTrackParams) (*EventsTrackResult, error) {
 	return call[EventsTrackResult](ctx, s.caller, request{method: "POST", place: "/events/track", body: params})
 }

@@ -1022,7 +1022,7 @@ class Events:
     ) -> Any:
         """Track an event for a contact.
 
-        Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
+        Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored with the event and on the contact; `{"value": …, "persistent": false}` is stored with the event only. With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are.
 
         email: Email address.
         event: Name of the event, or the event itself.
@@ -1043,7 +1043,7 @@ class Events:
     ) -> Any:
         """Track an event from a server.
 
-        Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.
+        Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored with the event and on the contact; `{"value": …, "persistent": false}` is stored with the event only.
 
         email: Email address.
         event: Name of the event, or the event itself.

@@ -21,7 +21,10 @@ export const texts = {
   track: {
     open: 'Track an event',
     lead: 'Send this request from your website or app. An event creates its contact if the address is new.',
-    more: 'Add “data” to the request to store fields with the event and the contact. See the <docs>API reference</docs> for all options.',
+    save: 'Store the properties as contact fields too',
+    notSaved: '“data” has the properties of the event. With “persistent”: false, they stay with the event.',
+    saved: 'Each property in “data” becomes a field of the contact, and replaces its value.',
+    more: 'See the <docs>API reference</docs> for all options.',
   },
   chart: {
     title: (event: string) => `${event} by day`,

@@ -112,12 +112,24 @@ puts response.body`,
   ]
 }
 
+interface TrackValues {
+  baseUrl: string
+  publicKey: string
+  /** Adds a property: of the event, or stored as a field of the contact too. */
+  property?: 'event' | 'contact'
+}
+
+const PROPERTIES = {
+  event: `, "data": { "plan": { "value": "pro", "persistent": false } }`,
+  contact: `, "data": { "plan": "pro" }`,
+}
+
 /** An event from a web page, with the public key. */
-export const trackExample = ({ baseUrl, publicKey }: { baseUrl: string; publicKey: string }): string =>
+export const trackExample = ({ baseUrl, publicKey, property }: TrackValues): string =>
   `curl -X POST ${baseUrl}/v1/track \\
   -H 'Authorization: Bearer ${publicKey}' \\
   -H 'Content-Type: application/json' \\
-  -d '{ "email": "ada@example.org", "event": "signed-up" }'`
+  -d '{ "email": "ada@example.org", "event": "signed-up"${property ? PROPERTIES[property] : ''} }'`
 
 export interface SmtpValues {
   host: string

@@ -57,6 +57,19 @@ const json = async (...args: string[]) => {
   return JSON.parse(out)
 }
 
+describe('posthorn events track', () => {
+  it('stores properties with the event, and in the contact only with --save-to-contact', async () => {
+    const track = (event: string, data: object, ...more: string[]) =>
+      json('events', 'track', event, '--email', 'paying@example.org', '--data', JSON.stringify(data), ...more)
+    const { contact } = await track('paid', { total: 5 })
+    const read = async (path: string) => (await app.request('GET', path, { key: secretKey })).body
+    expect((await read(`/contacts/${contact}`)).data ?? {}).toEqual({})
+    expect((await read(`/events/contact/${contact}`)).data[0]).toMatchObject({ name: 'paid', data: { total: 5 } })
+    await track('upgraded', { plan: 'pro' }, '--save-to-contact')
+    expect((await read(`/contacts/${contact}`)).data).toEqual({ plan: 'pro' })
+  })
+})
+
 describe('posthorn', () => {
   it.each([
     [['emails', 'list', '--colour'], 2],

@@ -106,6 +106,19 @@ describe('/mcp', () => {
     expect(await use(reading, 'call_api', { method: 'GET', path: '/contacts' })).toMatchObject({ isError: true })
   })
 
+  it('tracks an event with properties that become contact fields only if that is chosen', async () => {
+    const client = await connect(secretKey)
+    const email = 'properties@example.org'
+    const { structuredContent } = await use(client, 'track_event', { email, event: 'paid', data: { total: 5 } })
+    const id = structuredContent!.contact
+    const dataOf = async () => (await app.request('GET', `/contacts/${id}`, { key: secretKey })).body.data
+    expect((await dataOf()) ?? {}).toEqual({})
+    const events = await app.request('GET', `/events/contact/${id}`, { key: secretKey })
+    expect(events.body.data[0]).toMatchObject({ name: 'paid', data: { total: 5 } })
+    await use(client, 'track_event', { email, event: 'upgraded', data: { plan: 'pro' }, saveToContact: true })
+    expect(await dataOf()).toEqual({ plan: 'pro' })
+  })
+
   it('sends to one person, and to more only if that is confirmed', async () => {
     const client = await connect(secretKey)
     const email = { from: 'me@example.com', subject: 'Hello', body: '<p>Hi</p>' }

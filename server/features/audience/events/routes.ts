@@ -38,7 +38,7 @@ const track = (path: string, client: Route['client'], access: Access, summary: s
     scope: 'track',
     summary,
     description:
-      'Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.' +
+      'Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored with the event and on the contact; `{"value": …, "persistent": false}` is stored with the event only.' +
       (access === 'public-key'
         ? " With a key that visitors of a website have, `subscribed: true` doesn't undo an opt-out that the contact made, or a bounce, and the project's setting `publicKeyUpdates` can keep contacts as they are."
         : ''),
