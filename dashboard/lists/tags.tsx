@@ -129,7 +129,8 @@ function TagEditor({ kind, item, onClose }: { kind: TagKind; item: Tagged; onClo
   }
   return (
     <fieldset
-      className="relative z-10 flex flex-wrap items-center gap-1"
+      // A label in a row is above the link of the row. This one isn’t visible.
+      className="relative z-10 flex flex-wrap items-center gap-1 [&_label]:absolute!"
       aria-label={tagTexts.edit(item.name)}
       onBlur={(event) => {
         if (event.currentTarget.contains(event.relatedTarget)) return

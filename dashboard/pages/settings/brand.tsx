@@ -112,8 +112,8 @@ export function BrandCard() {
               checked={draft.postalAddressInContent}
               onChange={(event) => set({ postalAddressInContent: event.target.checked })}
             />
-            <div className="flex gap-2 max-sm:flex-col">
-              <div className="min-w-0 flex-1">
+            <div className="space-y-2">
+              <div>
                 <Input
                   label={T.logo}
                   hint={T.logoHint}
@@ -125,7 +125,7 @@ export function BrandCard() {
                 />
               </div>
               {canManage && (
-                <div className="flex flex-wrap gap-2 sm:mt-7">
+                <div className="flex flex-wrap gap-2">
                   <ImageButton label={T.uploadLogo} onUploaded={(logoUrl) => set({ logoUrl })} />
                   <ImageLibraryButton onChoose={({ url }) => set({ logoUrl: url })} />
                 </div>
