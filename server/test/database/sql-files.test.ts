@@ -178,7 +178,9 @@ describe('migrate', () => {
       await age('features/automation/executions/triggers.sql')
       const migrating = migrate(database.url)
       await eventually('the migration waits for the table', 120_000, async () => {
-        return (await query('select from pg_locks where not granted')).length > 0
+        const waiting = await query(`select from pg_locks where not granted
+          and database = (select oid from pg_database where datname = current_database())`)
+        return waiting.length > 0
       })
       // The migration has locked contacts before it waits for events.
       await client.query('lock table contacts in row exclusive mode; commit')

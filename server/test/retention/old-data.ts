@@ -153,9 +153,12 @@ export async function openOldData(env: Record<string, string>) {
     },
     allowArchives: () => rm(folder),
 
-    /** Whether a statement waits for the lock of a table. */
+    /** Whether a statement waits for the lock of a table. The view has the locks of all databases, also those of other tests. */
     waitsForTable: async (): Promise<boolean> =>
-      (await app.pool.query("select from pg_locks where locktype = 'relation' and not granted")).rowCount! > 0,
+      (
+        await app.pool.query(`select from pg_locks where locktype = 'relation' and not granted
+          and database = (select oid from pg_database where datname = current_database())`)
+      ).rowCount! > 0,
 
     /** Emails before what belongs to them. */
     async restoreAll(): Promise<void> {

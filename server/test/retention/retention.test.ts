@@ -10,7 +10,10 @@ import { type OldData, openOldData, PEOPLE, TABLES } from './old-data.ts'
 let data: OldData
 
 const waitingLocks = async ({ app }: OldData): Promise<number> =>
-  (await app.pool.query("select from pg_locks where locktype = 'advisory' and not granted")).rowCount!
+  (
+    await app.pool.query(`select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`)
+  ).rowCount!
 
 describe('without retention settings', () => {
   beforeAll(async () => {
