@@ -1,21 +1,6 @@
-/** Starts the dashboard: theme, queries, toasts and router. */
-import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { queryClient } from './data/api.ts'
+/** Loads the texts of the user's language, then everything else: texts are read while modules load. */
+import { loadLanguage } from './languages/load.ts'
 import { applyTheme } from './look/theme.ts'
-import { createAppRouter } from './router.tsx'
-import { Toasts } from './ui/toast.tsx'
 
 applyTheme()
-
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <QueryClientProvider client={queryClient}>
-      <Toasts>
-        <RouterProvider router={createAppRouter()} />
-      </Toasts>
-    </QueryClientProvider>
-  </StrictMode>,
-)
+loadLanguage().then(() => import('./start.tsx'))

@@ -20,6 +20,7 @@ import {
   Workflow,
 } from 'lucide-react'
 import { type Address, type ProjectPage, projectPage } from './addresses.ts'
+import { destinationTexts } from './shell/destination-texts.ts'
 
 /** Pages that can be opened without parameters of their path. */
 type MenuPage = { [P in ProjectPage]: P extends `${string}$${string}` ? never : P }[ProjectPage]
@@ -34,65 +35,56 @@ export interface Destination {
 
 export const DESTINATIONS: Destination[][] = [
   [
-    { page: '/', label: 'Overview', icon: House, key: 'o' },
-    { page: 'activity', label: 'Activity', icon: Activity, key: 'a' },
-    { page: 'analytics', label: 'Analytics', icon: ChartLine, key: 'n' },
+    { page: '/', label: destinationTexts.pages['/'], icon: House, key: 'o' },
+    { page: 'activity', label: destinationTexts.pages.activity, icon: Activity, key: 'a' },
+    { page: 'analytics', label: destinationTexts.pages.analytics, icon: ChartLine, key: 'n' },
   ],
   [
-    { page: 'contacts', label: 'Contacts', icon: Users, key: 'c' },
-    { page: 'segments', label: 'Segments', icon: UsersRound, key: 's' },
-    { page: 'topics', label: 'Topics', icon: Newspaper, key: 'p' },
-    { page: 'forms', label: 'Forms', icon: ClipboardPen, key: 'f' },
-    { page: 'events', label: 'Events', icon: Braces, key: 'v' },
+    { page: 'contacts', label: destinationTexts.pages.contacts, icon: Users, key: 'c' },
+    { page: 'segments', label: destinationTexts.pages.segments, icon: UsersRound, key: 's' },
+    { page: 'topics', label: destinationTexts.pages.topics, icon: Newspaper, key: 'p' },
+    { page: 'forms', label: destinationTexts.pages.forms, icon: ClipboardPen, key: 'f' },
+    { page: 'events', label: destinationTexts.pages.events, icon: Braces, key: 'v' },
   ],
   [
-    { page: 'campaigns', label: 'Campaigns', icon: Megaphone, key: 'm' },
-    { page: 'workflows', label: 'Workflows', icon: Workflow, key: 'w' },
-    { page: 'templates', label: 'Templates', icon: LayoutTemplate, key: 't' },
-    { page: 'emails', label: 'Emails', icon: MailCheck, key: 'e' },
+    { page: 'campaigns', label: destinationTexts.pages.campaigns, icon: Megaphone, key: 'm' },
+    { page: 'workflows', label: destinationTexts.pages.workflows, icon: Workflow, key: 'w' },
+    { page: 'templates', label: destinationTexts.pages.templates, icon: LayoutTemplate, key: 't' },
+    { page: 'emails', label: destinationTexts.pages.emails, icon: MailCheck, key: 'e' },
   ],
   [
-    { page: 'domains', label: 'Domains', icon: AtSign, key: 'd' },
-    { page: 'suppressions', label: 'Suppressions', icon: Ban, key: 'u' },
-    { page: 'webhooks', label: 'Webhooks', icon: Webhook, key: 'h' },
-    { page: 'requests', label: 'API requests', icon: Logs, key: 'r' },
-    { page: 'settings', label: 'Settings', icon: Settings, key: ',' },
+    { page: 'domains', label: destinationTexts.pages.domains, icon: AtSign, key: 'd' },
+    { page: 'suppressions', label: destinationTexts.pages.suppressions, icon: Ban, key: 'u' },
+    { page: 'webhooks', label: destinationTexts.pages.webhooks, icon: Webhook, key: 'h' },
+    { page: 'requests', label: destinationTexts.pages.requests, icon: Logs, key: 'r' },
+    { page: 'settings', label: destinationTexts.pages.settings, icon: Settings, key: ',' },
   ],
 ]
 
-/** The sections of the settings page: their name in the address and their label. */
-export const SETTINGS_TABS = {
-  project: 'General',
-  branding: 'Branding',
-  sending: 'Marketing email',
-  usage: 'Usage and billing',
-  security: 'Reputation',
-  members: 'Members',
-  'audit-log': 'Audit log',
-  keys: 'API keys',
-  smtp: 'SMTP and receiving',
-  account: 'Account',
-}
+/** The sections of the settings page. */
+export const SETTINGS_TABS = destinationTexts.settings
 
 /** Further sections, for the operator of the installation. */
-export const OPERATOR_TABS = { installation: 'Status', 'system-mail': 'System mail' }
+export const OPERATOR_TABS = destinationTexts.operator
+
+const { subpages } = destinationTexts
 
 /** Pages and dialogs that are opened from another page. */
 export const SUBPAGES: { label: string; address(projectId: string): Address }[] = [
-  { label: 'Add contact', address: (projectId) => projectPage(projectId, 'contacts', { add: '1' }) },
-  { label: 'Create campaign', address: (projectId) => projectPage(projectId, 'campaigns/new') },
-  { label: 'Create workflow', address: (projectId) => projectPage(projectId, 'workflows', { add: '1' }) },
-  { label: 'Create segment', address: (projectId) => projectPage(projectId, 'segments/new') },
-  { label: 'Create template', address: (projectId) => projectPage(projectId, 'templates/new') },
-  { label: 'Create form', address: (projectId) => projectPage(projectId, 'forms/new') },
-  { label: 'Create topic', address: (projectId) => projectPage(projectId, 'topics', { add: '1' }) },
-  { label: 'Add domain', address: (projectId) => projectPage(projectId, 'domains', { add: '1' }) },
-  { label: 'Add webhook endpoint', address: (projectId) => projectPage(projectId, 'webhooks', { add: '1' }) },
-  { label: 'Suppress address', address: (projectId) => projectPage(projectId, 'suppressions', { add: '1' }) },
-  { label: 'Import contacts', address: (projectId) => projectPage(projectId, 'contacts/import') },
-  { label: 'Move from another service', address: (projectId) => projectPage(projectId, 'contacts/move') },
-  { label: 'Template gallery', address: (projectId) => projectPage(projectId, 'templates/gallery') },
-  { label: 'Layouts and saved blocks', address: (projectId) => projectPage(projectId, 'templates/layouts') },
-  { label: 'Pending confirmations', address: (projectId) => projectPage(projectId, 'contacts/pending') },
-  { label: 'Contact fields', address: (projectId) => projectPage(projectId, 'contacts/fields') },
+  { label: subpages.addContact, address: (projectId) => projectPage(projectId, 'contacts', { add: '1' }) },
+  { label: subpages.createCampaign, address: (projectId) => projectPage(projectId, 'campaigns/new') },
+  { label: subpages.createWorkflow, address: (projectId) => projectPage(projectId, 'workflows', { add: '1' }) },
+  { label: subpages.createSegment, address: (projectId) => projectPage(projectId, 'segments/new') },
+  { label: subpages.createTemplate, address: (projectId) => projectPage(projectId, 'templates/new') },
+  { label: subpages.createForm, address: (projectId) => projectPage(projectId, 'forms/new') },
+  { label: subpages.createTopic, address: (projectId) => projectPage(projectId, 'topics', { add: '1' }) },
+  { label: subpages.addDomain, address: (projectId) => projectPage(projectId, 'domains', { add: '1' }) },
+  { label: subpages.addWebhook, address: (projectId) => projectPage(projectId, 'webhooks', { add: '1' }) },
+  { label: subpages.suppressAddress, address: (projectId) => projectPage(projectId, 'suppressions', { add: '1' }) },
+  { label: subpages.importContacts, address: (projectId) => projectPage(projectId, 'contacts/import') },
+  { label: subpages.move, address: (projectId) => projectPage(projectId, 'contacts/move') },
+  { label: subpages.gallery, address: (projectId) => projectPage(projectId, 'templates/gallery') },
+  { label: subpages.layouts, address: (projectId) => projectPage(projectId, 'templates/layouts') },
+  { label: subpages.pendingContacts, address: (projectId) => projectPage(projectId, 'contacts/pending') },
+  { label: subpages.contactFields, address: (projectId) => projectPage(projectId, 'contacts/fields') },
 ]

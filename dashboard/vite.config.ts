@@ -4,16 +4,15 @@
  */
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defaultClientConditions, defineConfig } from 'vite'
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 
 const SERVICE = 'http://127.0.0.1:3000'
 
 /** What every page needs. The first one loads nothing of the editors and lists. */
 const FIRST_PAGE = new RegExp(
   [
-    'vite/preload-helper',
     'dashboard/(addresses|links|navigation)\\.',
-    'dashboard/(figures/(change|format|moment|rates|reputation|totals)|look/theme)\\.',
+    'dashboard/figures/(change|moment|rates|reputation|totals)\\.',
     'dashboard/data/(api|connection|errors|live|project|reachable|stream|unsaved|use-action|use-sign-in|use-debounced|contact-name)',
     'dashboard/lists/(empty-state|problem|progress|row-link|table)\\.',
     'dashboard/shell/(account-menu|error|horn|page|parse-rich-text|rich-text|shortcuts|texts)[-.]',
@@ -24,9 +23,12 @@ const FIRST_PAGE = new RegExp(
   ].join('|'),
 )
 
+/** What runs before the texts of the language are loaded. Nothing in it may read a text. */
+const BEFORE_TEXTS = /vite\/preload-helper|dashboard\/(languages\/(language|load)|look\/theme)\./
+
 export default defineConfig({
   base: './',
-  plugins: [react(), tailwind()],
+  plugins: [react(), tailwind(), preloadStart()],
   // Use the SDK sources of this repository instead of the published package.
   resolve: { conditions: ['posthorn:source', ...defaultClientConditions] },
   build: {
@@ -40,6 +42,8 @@ export default defineConfig({
         // one, and a page would load up to 67 files.
         codeSplitting: {
           groups: [
+            { name: 'language', test: BEFORE_TEXTS, priority: 3 },
+            { name: 'format', test: /dashboard\/figures\/format\./, priority: 3 }, // texts of languages need nothing else
             { name: 'first', test: FIRST_PAGE, priority: 2 },
             { name: 'first', test: /\/(node_modules|sdk)\//, minShareCount: 4, priority: 1 },
             { name: 'shared', minShareCount: 4 },
@@ -59,6 +63,28 @@ export default defineConfig({
     ),
   },
 })
+
+/** Loads the dashboard while the texts of the language are loaded, instead of after them. */
+function preloadStart(): Plugin {
+  return {
+    name: 'preload-start',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
+        const files = new Set(chunks.filter(({ name }) => name === 'start').map(({ fileName }) => fileName))
+        for (const file of files)
+          for (const other of chunks.find(({ fileName }) => fileName === file)?.imports ?? []) files.add(other)
+        const missing = [...files].filter((file) => !html.includes(file))
+        return missing.map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `./${file}` },
+          injectTo: 'head',
+        }))
+      },
+    },
+  }
+}
 
 /** Pages and API endpoints share addresses here; requests for HTML get the page. */
 function servePage(request: { headers: { accept?: string } }): string | undefined {

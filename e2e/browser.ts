@@ -8,7 +8,14 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import packedChromium from '@sparticuz/chromium'
-import { type Browser, type BrowserContext, chromium, type LaunchOptions, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type LaunchOptions,
+  type Page,
+  type Request,
+} from 'playwright-core'
 import { it } from 'vitest'
 import { findBrowser, thisMachine } from './find-browser.ts'
 import { share } from './share.ts'
@@ -163,6 +170,11 @@ export type Contexts = ReturnType<typeof createContexts>
 export function watchPage(page: Page, origin: string) {
   const errors: string[] = []
   const externalRequests: string[] = []
+  const pending = new Set<Request>()
+  page.on('request', (request) => pending.add(request))
+  page.on('requestfinished', (request) => pending.delete(request))
+  page.on('requestfailed', (request) => pending.delete(request))
+  pendingRequests.set(page, pending)
   page.on('console', (message) => {
     if (message.text().startsWith('Failed to load resource')) return // reported below with its address
     if (['error', 'warning'].includes(message.type())) errors.push(message.text())
@@ -180,6 +192,17 @@ export function watchPage(page: Page, origin: string) {
     if (protocol !== 'data:' && requested !== origin) externalRequests.push(request.url())
   })
   return { errors, externalRequests }
+}
+
+const pendingRequests = new WeakMap<Page, Set<Request>>()
+
+/** What a page shows and waits for, in the output of a test that has failed. */
+export async function describePage(page: Page): Promise<string> {
+  const text = await page.locator('body').innerText({ timeout: 5_000 })
+  const pending = [...(pendingRequests.get(page) ?? [])].map(
+    (request) => `waits for ${request.method()} ${request.url()}`,
+  )
+  return [`${page.url()} shows:`, text, ...pending].join('\n')
 }
 
 export async function takeScreenshot(page: Page, name: string): Promise<void> {

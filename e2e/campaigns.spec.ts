@@ -125,7 +125,7 @@ it('an experiment is set up in the editor, shows its results, and a person sends
   await page.getByLabel('Name', { exact: true }).fill('Which subject')
   await page.getByLabel('Subject', { exact: true }).fill('October news')
   await page.getByRole('button', { name: 'Choose a design' }).click()
-  await page.getByRole('button', { name: 'Use template Newsletter' }).click()
+  await page.getByRole('button', { name: 'Use template: Newsletter' }).click()
   await page.getByText('Replace the content of this campaign?').waitFor()
   await page.getByRole('button', { name: 'Replace content' }).click()
   await page.getByText('Content copied from “Newsletter”.').waitFor()

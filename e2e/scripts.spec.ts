@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { deliver } from '../server/test/mail-client.ts'
 import { eventually } from '../server/test/service-process.ts'
 import { waitUntilStable } from './accessibility.ts'
-import { itInBrowser as it } from './browser.ts'
+import { describePage, itInBrowser as it } from './browser.ts'
 import { type Detector, detectScripts } from './detect-scripts.ts'
 import { openDatabase } from './mailbox.ts'
 import { navigate } from './navigate.ts'
@@ -263,6 +263,9 @@ async function withPage(work: (page: Page, detector: Detector) => Promise<void>,
   const detector = await detectScripts(context, page, dashboard.service.baseUrl)
   try {
     await work(page, detector)
+  } catch (error) {
+    console.log(await describePage(page).catch(String))
+    throw error
   } finally {
     await context.close()
   }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest'
 import { createTestDatabase } from '../server/test/test-databases.ts'
+import { describePage } from './browser.ts'
 import { dashboardFor, type Installation, openDashboard, post, startInstallation, WIDE } from './dashboard.ts'
 import { openDatabase } from './mailbox.ts'
 import { share } from './share.ts'
@@ -72,9 +73,12 @@ export function useDashboard(onOpen: (opened: OpenedPage, dashboard: Dashboard) 
   })
   afterAll(() => dashboard?.close())
 
-  beforeEach(async () => {
+  beforeEach(async ({ task }) => {
     const opened = await dashboard!.openPage()
     onOpen(opened, dashboard!)
-    return () => opened.close()
+    return async () => {
+      if (task.result?.state === 'fail') console.log(await describePage(opened.page).catch(String))
+      await opened.close()
+    }
   })
 }

@@ -4863,7 +4863,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update the signed-in user
+         * @description Only the fields you send change.
+         */
+        patch: operations["updateUserMe"];
         trace?: never;
     };
     "/auth/sessions": {
@@ -8221,6 +8225,7 @@ export interface components {
         ImageFolderList: {
             /** @description Name of the image folder. */
             name: string;
+            /** @description How many images are in it. */
             images: number;
         }[];
         ImportJob: {
@@ -10039,6 +10044,7 @@ export interface components {
             filename: string;
             /** @description Name of the upload. */
             name: string;
+            /** @description The folder in the image library. Null: none. */
             folder: string | null;
             /** @description The alternative text that is proposed in emails. */
             alt: string | null;
@@ -10071,6 +10077,7 @@ export interface components {
             filename: string;
             /** @description Name of the upload with uses. */
             name: string;
+            /** @description The folder in the image library. Null: none. */
             folder: string | null;
             /** @description The alternative text that is proposed in emails. */
             alt: string | null;
@@ -10118,6 +10125,7 @@ export interface components {
             filename: string;
             /** @description Name of the uploaded image. */
             name: string;
+            /** @description The folder in the image library. Null: none. */
             folder: string | null;
             /** @description The alternative text that is proposed in emails. */
             alt: string | null;
@@ -10200,6 +10208,8 @@ export interface components {
             emailVerified: boolean;
             /** @description Whether you are an operator of this installation. */
             operator: boolean;
+            /** @description The language of the dashboard. Null: the dashboard uses the language of the browser. */
+            language: ("en" | "de" | "fr" | "es" | "pt") | null;
             /**
              * Format: date-time
              * @description When the account was created.
@@ -26770,6 +26780,7 @@ export interface operations {
                 "application/json": {
                     /** @description What the image is called in the library. Its URL keeps the file name. */
                     name?: string;
+                    /** @description A folder exists while an image is in it. Empty: none. */
                     folder?: string | null;
                     /** @description Description of the image, for people who do not see it. */
                     alt?: string | null;
@@ -29091,6 +29102,52 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateUserMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "language": "de"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The language of the dashboard. Null: the dashboard uses the language of the browser. */
+                    language?: ("en" | "de" | "fr" | "es" | "pt") | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -8,6 +8,7 @@ export const auth = (call: Call) => ({
   login: (account: Body<'POST /auth/login'>) => withoutEnvelope(call('POST /auth/login', { body: account })),
   logout: () => call('GET /auth/logout'),
   me: () => call('GET /users/@me'),
+  updateMe: (changes: Body<'PATCH /users/@me'>) => call('PATCH /users/@me', { body: changes }),
   oauthConfig: () => call('GET /auth/oauth-config'),
   verifyEmail: (token: string) => call('POST /auth/verify-email', { body: { token } }),
   requestVerification: (email?: string) => call('POST /auth/request-verification', { body: email ? { email } : {} }),

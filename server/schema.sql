@@ -1341,8 +1341,10 @@ create table users (
   two_factor_enabled_at timestamp(3) with time zone,
   two_factor_last_step bigint,
   operator boolean not null default false,
+  language text,
   constraint users_pkey PRIMARY KEY (id),
-  constraint users_email_key UNIQUE (email)
+  constraint users_email_key UNIQUE (email),
+  constraint users_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text, 'fr'::text, 'es'::text, 'pt'::text])))
 );
 CREATE UNIQUE INDEX users_operator ON public.users USING btree (operator) WHERE operator;
 

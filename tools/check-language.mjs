@@ -167,7 +167,8 @@ const ODD_IN_CODE = new RegExp(ODD_IDENTIFIER.source.replace('^', '\\b'))
 
 const isReadByPeople = (/** @type {string} */ name) =>
   /^(?!CONTRIBUTING).*\.md$/.test(name) ||
-  (/^(?:cli|mcp|movers|server|dashboard|sdk|e2e|bench)\/.*\.tsx?$/.test(name) && !/\/api-types\.ts$/.test(name))
+  (/^(?:cli|mcp|movers|server|dashboard|sdk|e2e|bench)\/.*\.tsx?$/.test(name) &&
+    !/\/api-types\.ts$|^dashboard\/languages\/..\//.test(name))
 
 const isTest = (/** @type {string} */ name) => /\.(?:test|spec)\.tsx?$|^(?:server\/test|bench)\//.test(name)
 

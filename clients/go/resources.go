@@ -1781,6 +1781,11 @@ func (s *AuthService) Me(ctx context.Context) (*User, error) {
 	return call[User](ctx, s.caller, request{method: "GET", place: "/users/@me"})
 }
 
+// UpdateMe is PATCH /users/@me: update the signed-in user. Only the fields you send change.
+func (s *AuthService) UpdateMe(ctx context.Context, params AuthUpdateMeParams) (*User, error) {
+	return call[User](ctx, s.caller, request{method: "PATCH", place: "/users/@me", body: params})
+}
+
 // OauthConfig is GET /auth/oauth-config: list sign-in providers.
 func (s *AuthService) OauthConfig(ctx context.Context) (*AuthOauthConfigResult, error) {
 	return call[AuthOauthConfigResult](ctx, s.caller, request{method: "GET", place: "/auth/oauth-config"})

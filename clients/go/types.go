@@ -8595,6 +8595,7 @@ type UploadedImage struct {
 	// Name of the uploaded image.
 	Name string `json:"name"`
 
+	// The folder in the image library. Null: none.
 	Folder *string `json:"folder"`
 
 	// The alternative text that is proposed in emails.
@@ -8642,6 +8643,7 @@ type Upload struct {
 	// Name of the upload.
 	Name string `json:"name"`
 
+	// The folder in the image library. Null: none.
 	Folder *string `json:"folder"`
 
 	// The alternative text that is proposed in emails.
@@ -8683,6 +8685,7 @@ type ImageFolderListItem struct {
 	// Name of the image folder.
 	Name string `json:"name"`
 
+	// How many images are in it.
 	Images int64 `json:"images"`
 }
 
@@ -8712,6 +8715,7 @@ type UploadWithUses struct {
 	// Name of the upload with uses.
 	Name string `json:"name"`
 
+	// The folder in the image library. Null: none.
 	Folder *string `json:"folder"`
 
 	// The alternative text that is proposed in emails.
@@ -10415,8 +10419,17 @@ type User struct {
 	// Whether you are an operator of this installation.
 	Operator bool `json:"operator"`
 
+	// The language of the dashboard. Null: the dashboard uses the language of the browser. One of "en", "de", "fr", "es", "pt".
+	Language *string `json:"language"`
+
 	// When the account was created.
 	CreatedAt time.Time `json:"createdAt"`
+}
+
+// AuthUpdateMeParams has the input of Auth.UpdateMe.
+type AuthUpdateMeParams struct {
+	// The language of the dashboard. Null: the dashboard uses the language of the browser. One of "en", "de", "fr", "es", "pt".
+	Language Optional[string] `json:"language,omitempty"`
 }
 
 // Session is an object of the API.

@@ -1,4 +1,5 @@
 /** A condition in the editor: the same tree that the API accepts, with the operators of each field. */
+import type { TimeUnit } from '../figures/format.ts'
 import { conditionTexts } from './texts.ts'
 
 export type Condition = {
@@ -15,6 +16,8 @@ export type Group = {
 export const DEPTH_MAX = 10
 
 export type Unit = 'minutes' | 'hours' | 'days'
+
+export const TIME_UNITS: Record<Unit, TimeUnit> = { minutes: 'minute', hours: 'hour', days: 'day' }
 
 export type Filter = {
   field: string

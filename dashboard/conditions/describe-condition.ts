@@ -1,6 +1,6 @@
 /** A condition as text: in one line, or by group. */
 
-import { formatNumber } from '../figures/format.ts'
+import { formatNumber, formatUnit } from '../figures/format.ts'
 import { sharedTexts } from '../shell/texts.ts'
 import {
   type Condition,
@@ -9,6 +9,7 @@ import {
   isTimed,
   operatorLabel,
   type PropertyFilter,
+  TIME_UNITS,
   takesValue,
 } from './condition.ts'
 import { conditionTexts } from './texts.ts'
@@ -29,9 +30,9 @@ function describeField(field: string, names: Names): string {
 function describeValue({ operator, value, unit }: Pick<Filter, 'operator' | 'value' | 'unit'>): string {
   if (!takesValue(operator)) return ''
   if (isCount(operator)) return `${formatNumber(Number(value))} ${conditionTexts.times(Number(value))}`
-  if (isTimed(operator)) return `${formatNumber(Number(value))} ${conditionTexts.units[unit ?? 'days']}`
+  if (isTimed(operator)) return formatUnit(Number(value), TIME_UNITS[unit ?? 'days'])
   if (typeof value === 'boolean') return value ? conditionTexts.yes : conditionTexts.no
-  return typeof value === 'number' ? formatNumber(value) : `“${value ?? ''}”`
+  return typeof value === 'number' ? formatNumber(value) : sharedTexts.quoted(String(value ?? ''))
 }
 
 export const describeFilter = (filter: Filter, names: Names): string => {
@@ -51,7 +52,7 @@ export const describeFilter = (filter: Filter, names: Names): string => {
 }
 
 const describePeriod = ({ within }: Filter): string =>
-  within ? `${conditionTexts.periods.within} ${formatNumber(within.value)} ${conditionTexts.units[within.unit]}` : ''
+  within ? `${conditionTexts.periods.within} ${formatUnit(within.value, TIME_UNITS[within.unit])}` : ''
 
 function describeProperty(filter: PropertyFilter, names: Names): string {
   const { property, operator, value } = filter

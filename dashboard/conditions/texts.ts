@@ -1,6 +1,7 @@
 /** Texts of conditions: the editor, and conditions as sentences. */
+import { translated } from '../languages/language.ts'
 
-export const conditionTexts = {
+export const conditionTexts = translated('condition', {
   condition: 'Condition',
   matchGroups: 'Match <select/> of these groups',
   logic: 'Match all or any groups',
@@ -105,4 +106,4 @@ export const conditionTexts = {
     greaterThanOrEqual: 'is on or after',
     lessThanOrEqual: 'is on or before',
   } as Record<string, string>,
-}
+})

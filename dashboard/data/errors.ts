@@ -3,7 +3,9 @@
  * errors beside the field they are about, without names, paths and endpoints of the API.
  */
 import type { PosthornError } from '@posthorn/sdk'
-import { browserErrors, fieldLabels, plainErrors } from '../shell/error-texts.ts'
+import { errorMessages, fieldLabels } from '../shell/error-texts.ts'
+import { apiErrors, browserErrors } from '../shell/known-errors.ts'
+import { sharedTexts } from '../shell/texts.ts'
 
 /** Calls return a plain `PosthornError`; `unwrap` throws it inside a `PosthornFailure`. */
 export function errorOf(thrown: unknown): PosthornError {
@@ -29,14 +31,15 @@ const API_ONLY = /\b(GET|POST|PUT|PATCH|DELETE) \/|error\.errors|as "code"|pageS
 
 /** The same error, reworded for people who use a form. Applying it twice changes nothing. */
 export function plainError(error: PosthornError): PosthornError {
-  const known = [...plainErrors, ...browserErrors].find(({ matches }) => matches.test(error.message))
+  const known = [...apiErrors, ...browserErrors].find(({ matches }) => matches.test(error.message))
+  const message = known && errorMessages[known.message]
   const { suggestion, ...rest } = error
   const field = known?.field
   return {
     ...rest,
-    message: known ? known.message : withLabels(error.message),
+    message: message ?? withLabels(error.message),
     ...(suggestion && !known && !API_ONLY.test(suggestion) ? { suggestion: withLabels(suggestion) } : {}),
-    ...(field && known ? { errors: [{ field, message: known.message, code: 'custom' }] } : {}),
+    ...(field && message ? { errors: [{ field, message, code: 'custom' }] } : {}),
     ...(error.errors ? { errors: error.errors.map((item) => ({ ...item, message: withLabels(item.message) })) } : {}),
   }
 }
@@ -44,9 +47,9 @@ export function plainError(error: PosthornError): PosthornError {
 /** Replaces names of fields by their labels, if no sentence contains them: `scheduledFor`, or in backticks. */
 function withLabels(message: string): string {
   return message
-    .replaceAll(/`([^`]+)`/g, (_, name: string) => (name in fieldLabels ? `“${labelOf(name)}”` : name))
+    .replaceAll(/`([^`]+)`/g, (_, name: string) => (name in fieldLabels ? sharedTexts.quoted(labelOf(name)) : name))
     .replaceAll(/(\p{L})'(\p{L})/gu, '$1’$2')
-    .replaceAll(/\b[a-z]+[A-Z]\w*\b/g, (name) => (name in fieldLabels ? `“${labelOf(name)}”` : name))
+    .replaceAll(/\b[a-z]+[A-Z]\w*\b/g, (name) => (name in fieldLabels ? sharedTexts.quoted(labelOf(name)) : name))
 }
 
 const FILTER = /(?:^|\.)groups\.(\d+)(?:\.(?:filters|conditions)\.?(\d+)?)?(?:.*?\.(field|operator|value|unit))?$/

@@ -1,7 +1,8 @@
 /** Texts of the visual editor. */
+import { translated } from '../languages/language.ts'
 import { socialNetworkTexts } from '../shell/texts.ts'
 
-export const texts = {
+export const texts = translated('editor', {
   kinds: {
     label: 'Editor',
     visual: 'Visual',
@@ -259,4 +260,4 @@ export const texts = {
       content: 'Repeated blocks',
     },
   },
-}
+})

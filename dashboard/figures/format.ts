@@ -1,16 +1,17 @@
 /**
- * Numbers, dates and lists for display. Numbers and dates follow the browser's locale. Formats that produce words
- * (plurals, lists, relative times) follow the language of the texts, so that no sentence mixes two languages.
+ * Numbers, dates and lists for display. Numbers and dates follow the browser's locale if it has the language of the
+ * texts. Formats that produce words (plurals, lists, relative times) follow the language of the texts, so that no
+ * sentence mixes two languages.
  */
-const TEXT_LANGUAGE = 'en'
-const JUST_NOW = 'just now'
+import { currentLanguage, currentLocale } from '../languages/language.ts'
+
 const MISSING = '–'
 const DAY_SECONDS = 86_400
 const RELATIVE_LIMIT_DAYS = 7
 const KILOBYTE = 1024
 const SMALLEST_SHARE = 0.0001
 
-const RELATIVE_UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+const RELATIVE_UNITS: [TimeUnit, number][] = [
   ['day', DAY_SECONDS],
   ['hour', 3_600],
   ['minute', 60],
@@ -24,7 +25,7 @@ export interface PluralForms {
 
 export type TimeUnit = 'day' | 'hour' | 'minute' | 'second'
 
-export function createFormats(locale?: string) {
+export function createFormats(locale: string | undefined, language: string) {
   const number = new Intl.NumberFormat(locale)
   const kilobytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 })
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -34,10 +35,10 @@ export function createFormats(locale?: string) {
   const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   const shortUtcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
   const utcMonth = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-  const relative = new Intl.RelativeTimeFormat(TEXT_LANGUAGE, { numeric: 'auto' })
-  const plurals = new Intl.PluralRules(TEXT_LANGUAGE)
-  const lists = new Intl.ListFormat(TEXT_LANGUAGE)
-  const unitLists = new Intl.ListFormat(TEXT_LANGUAGE, { type: 'unit', style: 'narrow' })
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const plurals = new Intl.PluralRules(language)
+  const lists = new Intl.ListFormat(language)
+  const unitLists = new Intl.ListFormat(language, { type: 'unit', style: 'narrow' })
 
   const formatNumber = (value: number): string => number.format(value)
 
@@ -50,7 +51,7 @@ export function createFormats(locale?: string) {
 
   /** "1 day", "2.5 hours". */
   const formatUnit = (value: number, unit: TimeUnit, unitDisplay: 'long' | 'narrow' = 'long'): string =>
-    new Intl.NumberFormat(TEXT_LANGUAGE, { style: 'unit', unit, unitDisplay }).format(value)
+    new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(value)
 
   return {
     formatNumber,
@@ -74,6 +75,15 @@ export function createFormats(locale?: string) {
     formatCount: (count: number, forms: PluralForms): string => `${formatNumber(count)} ${pickPlural(count, forms)}`,
 
     formatKilobytes: (bytes: number): string => kilobytes.format(Math.ceil(bytes / KILOBYTE)),
+
+    /** "4 hours", "90 minutes", "2 days". */
+    formatMinutes: (minutes: number): string => {
+      const [unit, size] = RELATIVE_UNITS.find(([, size]) => (minutes * 60) % size === 0) ?? ['minute', 60]
+      return formatUnit((minutes * 60) / size, unit)
+    },
+
+    formatCurrency: (amount: number, currency: string): string =>
+      new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount),
 
     /** Stripe counts in the smallest unit of a currency, and not every currency has hundredths. */
     formatMoney: (amount: number, currency: string): string => {
@@ -103,7 +113,7 @@ export function createFormats(locale?: string) {
       const seconds = exact > 0 ? Math.round(exact / 60) * 60 : exact
       if (Math.abs(seconds) > RELATIVE_LIMIT_DAYS * DAY_SECONDS) return date.format(at)
       const [unit, size] = RELATIVE_UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? []
-      if (!unit || !size) return JUST_NOW
+      if (!unit || !size) return relative.format(0, 'second')
       return relative.format(seconds > 0 ? Math.round(seconds / size) : Math.trunc(seconds / size), unit)
     },
 
@@ -126,6 +136,8 @@ export const {
   pickPlural,
   formatUnit,
   formatKilobytes,
+  formatMinutes,
+  formatCurrency,
   formatMoney,
   formatList,
   formatDateTime,
@@ -136,4 +148,4 @@ export const {
   formatMonth,
   formatRelative,
   formatDuration,
-} = createFormats()
+} = createFormats(currentLocale(), currentLanguage())

@@ -11,7 +11,7 @@ import { Picker } from '../pickers/picker.tsx'
 import type { PickerKind } from '../pickers/use-recent.ts'
 import { Card } from '../shell/page.tsx'
 import { sharedTexts } from '../shell/texts.ts'
-import { statusLabel } from '../ui/badge.tsx'
+import { type StatusKind, statusLabel } from '../ui/badge.tsx'
 import { Select } from '../ui/field.tsx'
 import { PageNumbers, Pager } from './pager.tsx'
 import { Problem } from './problem.tsx'
@@ -192,7 +192,7 @@ export const listOrder = (chosen: string) =>
       : {}
 
 /** Filter options: any value, or one of them. */
-export const filterOptions = (any: string, values: readonly string[]): Record<string, string> => ({
+export const filterOptions = (any: string, kind: StatusKind, values: readonly string[]): Record<string, string> => ({
   '': any,
-  ...Object.fromEntries(values.map((value) => [value, statusLabel(value)])),
+  ...Object.fromEntries(values.map((value) => [value, statusLabel(kind, value)])),
 })

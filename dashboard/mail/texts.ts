@@ -1,7 +1,9 @@
 /** The texts of the checks of an email. */
-import { formatCount, formatNumber } from '../figures/format.ts'
 
-export const checkTexts = {
+import { formatCount, formatNumber } from '../figures/format.ts'
+import { translated } from '../languages/language.ts'
+
+export const checkTexts = translated('check', {
   title: 'Checks',
   running: 'Checking…',
   notWritten: 'Write a subject to check the links, images, text and HTML of this email.',
@@ -35,9 +37,9 @@ export const checkTexts = {
     if (line !== undefined) return `Line ${formatNumber(line)}.`
     return { subject: 'Found in the subject.', preheader: 'Found in the preheader.' }[field ?? ''] ?? ''
   },
-}
+})
 
-export const addressTexts = {
+export const addressTexts = translated('address', {
   title: 'Where is your postal address?',
   lead: 'Many countries require it in marketing emails. Enter it once for all emails of the project, or state that your emails contain it.',
   askAdmin:
@@ -46,14 +48,12 @@ export const addressTexts = {
   placeholder: 'Company, street, city, country',
   save: 'Show it in the footer',
   inContent: 'My emails contain it',
-}
+})
 
-export const libraryTexts = {
+export const libraryTexts = translated('library', {
   open: 'Choose from library',
   title: 'Image library',
-  search: 'Search by file name',
-  empty: 'Images that you upload appear here.',
   noMatch: 'No image matches.',
   size: (width: number, height: number) => `${formatNumber(width)} × ${formatNumber(height)}`,
   more: (shown: number) => `The newest ${formatNumber(shown)} are shown. Search to find others.`,
-}
+})

@@ -19,7 +19,7 @@ interface CampaignPickerProps {
 const choiceOf = ({ id, name, status }: Pick<Schemas['Campaign'], 'id' | 'name' | 'status'>) => ({
   value: id,
   label: name,
-  note: statusLabel(status),
+  note: statusLabel('campaigns', status),
 })
 
 export function CampaignPicker({ value, ...rest }: CampaignPickerProps) {

@@ -1,7 +1,9 @@
 /** Texts for changes that two people make at the same time. */
-import { formatList, formatNumber } from '../figures/format.ts'
 
-export const conflictTexts = {
+import { formatList, formatNumber } from '../figures/format.ts'
+import { translated } from '../languages/language.ts'
+
+export const conflictTexts = translated('conflict', {
   title: 'Someone else saved this too',
   titleSelf: 'You saved this in another window too',
   savedBy: '<who/> saved it <when/>, after you had opened it.',
@@ -25,9 +27,9 @@ export const conflictTexts = {
   tookTheirs: 'What you see is what was saved. Your changes are gone.',
   mergedWith: (name: string | undefined, fields: string[]) =>
     `Your changes were saved together with those ${name ? `of ${name}` : 'that were saved before'}: ${formatList(fields)}.`,
-}
+})
 
-export const editingTexts = {
+export const editingTexts = translated('editing', {
   others: (emails: string[]) =>
     emails.length === 1 ? `${emails[0]} is editing this too` : `${formatList(emails)} are editing this too`,
-}
+})

@@ -1,6 +1,7 @@
-/** Labels of fields by their name in the API, and the API's errors, reworded for forms. */
+/** Labels of fields by their name in the API, and errors, reworded for forms. */
+import { translated } from '../languages/language.ts'
 
-export const fieldLabels = {
+export const fieldLabels = translated('fieldLabels', {
   name: 'Name',
   description: 'Description',
   subject: 'Subject',
@@ -39,52 +40,22 @@ export const fieldLabels = {
     const filter = position === undefined ? `Group ${group}` : `Group ${group}, filter ${position}`
     return part ? `${filter}, ${part}` : filter
   },
-}
+})
 
-interface PlainError {
-  matches: RegExp
-  message: string
-  /** The field that the error is about, if the API doesn't name it. */
-  field?: string
-}
-
-export const plainErrors: PlainError[] = [
-  { matches: /^The request has invalid fields/, message: 'Some fields need your attention.' },
-  { matches: /^scheduledFor is in the past/, message: 'Choose a time in the future.', field: 'scheduledFor' },
-  { matches: /^scheduledFor must be/, message: 'Enter a date and time.', field: 'scheduledFor' },
-  { matches: /requires a `from` address/, message: 'Enter the address you send from.', field: 'from' },
-  {
-    matches: /^The sender domain \S+ is not verified/,
-    message: 'You can only send from a verified domain. Add and verify this one on the Domains page.',
-    field: 'from',
-  },
-  {
-    matches: /^A DYNAMIC segment requires a condition/,
-    message: 'Add at least one filter.',
-    field: 'condition',
-  },
-  {
-    matches: /^This segment doesn't track membership/,
-    message: 'This segment doesn’t track membership. Turn on membership tracking first.',
-  },
-  {
-    matches: /^Members can only be added to STATIC segments/,
-    message: 'You can’t add contacts to a dynamic segment. Its condition determines its members.',
-  },
-  { matches: /^There is no secret to confirm/, message: 'This setup has expired. Start again.' },
-  { matches: /^There is no \w+ with ID /, message: 'This item doesn’t exist, or it was deleted.' },
-  { matches: /^The service could not be reached/, message: 'Posthorn can’t be reached. Check your connection.' },
-  { matches: /^The service did not respond in time/, message: 'Posthorn didn’t respond in time. Try again.' },
-]
-
-/** Errors of browsers, which word them differently, and responses without an error of the API. */
-export const browserErrors: PlainError[] = [
-  {
-    matches: /dynamically imported module|^Failed to fetch|^Load failed|^NetworkError/,
-    message: 'This page can’t be loaded. Check your connection.',
-  },
-  {
-    matches: /^The service responded with status 5\d\d/,
-    message: 'Something went wrong on the server. Try again in a moment.',
-  },
-]
+/** The API's errors, reworded for forms. known-errors.ts says which is shown for which message. */
+export const errorMessages = translated('errorMessages', {
+  invalidFields: 'Some fields need your attention.',
+  pastTime: 'Choose a time in the future.',
+  noTime: 'Enter a date and time.',
+  noSender: 'Enter the address you send from.',
+  unverifiedDomain: 'You can only send from a verified domain. Add and verify this one on the Domains page.',
+  noCondition: 'Add at least one filter.',
+  untrackedMembership: 'This segment doesn’t track membership. Turn on membership tracking first.',
+  dynamicMembers: 'You can’t add contacts to a dynamic segment. Its condition determines its members.',
+  expiredSetup: 'This setup has expired. Start again.',
+  gone: 'This item doesn’t exist, or it was deleted.',
+  unreachable: 'Posthorn can’t be reached. Check your connection.',
+  timedOut: 'Posthorn didn’t respond in time. Try again.',
+  pageNotLoaded: 'This page can’t be loaded. Check your connection.',
+  serverError: 'Something went wrong on the server. Try again in a moment.',
+})

@@ -4,10 +4,11 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Menu as MenuIcon, Plus, Search, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { accountPage, projectPage } from '../addresses.ts'
-import { projectsQuery, type Schemas } from '../data/api.ts'
+import { meQuery, projectsQuery, type Schemas } from '../data/api.ts'
 import { isSignedOut } from '../data/errors.ts'
 import { useProjectId } from '../data/project.ts'
 import { useSignInAgain } from '../data/use-sign-in-again.ts'
+import { followLanguage } from '../languages/load.ts'
 import { Link, useNavigate } from '../links.tsx'
 import { Problem } from '../lists/problem.tsx'
 import { DESTINATIONS } from '../navigation.ts'
@@ -34,6 +35,10 @@ export function ProjectShell() {
     if (error && isSignedOut(error)) signInAgain()
   }, [error, signInAgain])
   useEffect(() => localStorage.setItem(LAST_PROJECT, projectId), [projectId])
+  const { data: me } = useQuery(meQuery)
+  useEffect(() => {
+    if (me) followLanguage(me.language)
+  }, [me])
 
   if (error && !projects) {
     return isSignedOut(error) ? null : (

@@ -1,7 +1,9 @@
 /** Texts that several pages share: navigation, dialogs, lists, errors and the condition editor. */
-import { formatCount, formatNumber, formatPercent } from '../figures/format.ts'
 
-export const sharedTexts = {
+import { formatCount, formatNumber, formatPercent } from '../figures/format.ts'
+import { translated } from '../languages/language.ts'
+
+export const sharedTexts = translated('shared', {
   productName: 'Posthorn',
   pageTitle: (title: string) => `${title} · Posthorn`,
   cancel: 'Cancel',
@@ -21,6 +23,8 @@ export const sharedTexts = {
   actions: 'Actions',
   moreActions: 'More actions',
   missing: '–',
+  quoted: (text: string) => `“${text}”`,
+  labeled: (label: string, text: string) => `${label}: ${text}`,
   noSubject: '(no subject)',
   clearSearch: 'Clear search and filters',
   requestId: (id: string) => `Request ID: ${id}`,
@@ -28,19 +32,19 @@ export const sharedTexts = {
   subscribed: 'Subscribed',
   notSubscribed: 'Not subscribed',
   contacts: (count: number) => formatCount(count, { one: 'contact', other: 'contacts' }),
-}
+})
 
-export const changeTexts = {
+export const changeTexts = translated('change', {
   none: 'Unchanged',
   up: 'Up',
   down: 'Down',
   percent: (ratio: number) => formatPercent(ratio),
   points: (difference: number) => formatCount(Math.round(difference * 1000) / 10, { one: 'point', other: 'points' }),
   since: (days: number) => `Compared with the previous ${formatNumber(days)} days.`,
-}
+})
 
 /** What email counts and rates mean, and what the rates are shares of. The same on every page: docs/analytics.md. */
-export const countTexts = {
+export const countTexts = translated('count', {
   sent: 'Emails that the mail server accepted.',
   delivered: 'Delivered emails that didn’t bounce later, as a share of emails that were sent or refused.',
   opened:
@@ -50,9 +54,9 @@ export const countTexts = {
   bounced: 'Permanent bounces, as a share of emails that were sent or refused.',
   complained: 'Emails reported as spam, as a share of emails that were sent or refused.',
   unsubscribed: 'Recipients who unsubscribed through this campaign, as a share of delivered emails.',
-}
+})
 
-export const pagerTexts = {
+export const pagerTexts = translated('pager', {
   label: 'Pagination',
   first: 'First page',
   previous: 'Previous',
@@ -61,9 +65,9 @@ export const pagerTexts = {
   rows: (first: number, rows: number, total: string | undefined) =>
     `${formatNumber(first)}–${formatNumber(first + rows - 1)}${total ? ` of ${total}` : ''}`,
   position: (page: number, totalPages: number) => `Page ${formatNumber(page)} of ${formatNumber(totalPages)}`,
-}
+})
 
-export const navigationTexts = {
+export const navigationTexts = translated('navigation', {
   project: 'Project',
   account: 'Account',
   skip: 'Skip to content',
@@ -78,9 +82,9 @@ export const navigationTexts = {
   themes: { light: 'Light theme', dark: 'Dark theme', system: 'System theme' },
   apiReference: 'API reference',
   signOut: 'Sign out',
-}
+})
 
-export const paletteTexts = {
+export const paletteTexts = translated('palette', {
   label: 'Search and commands',
   placeholder: 'Search or jump to…',
   closeKey: 'Esc',
@@ -104,9 +108,9 @@ export const paletteTexts = {
   newProject: 'Create project',
   docs: 'Open the documentation',
   signOut: 'Sign out',
-}
+})
 
-export const tagTexts = {
+export const tagTexts = translated('tag', {
   filter: 'Tag',
   all: 'All tags',
   name: 'Tag',
@@ -116,10 +120,10 @@ export const tagTexts = {
   edit: (name: string) => `Edit tags for ${name}`,
   show: (tag: string) => `Show everything tagged ${tag}`,
   remove: (tag: string) => `Remove tag ${tag}`,
-}
+})
 
 /** Lists that are searched by typing. */
-export const pickerTexts = {
+export const pickerTexts = translated('picker', {
   recent: 'Recent',
   others: 'All',
   empty: 'No matches',
@@ -134,9 +138,9 @@ export const pickerTexts = {
   workflowPlaceholder: 'Search workflows',
   campaignPlaceholder: 'Search campaigns',
   segmentSize: (count: number) => formatCount(count, { one: 'contact', other: 'contacts' }),
-}
+})
 
-export const socialNetworkTexts = {
+export const socialNetworkTexts = translated('socialNetwork', {
   website: 'Website',
   x: 'X',
   facebook: 'Facebook',
@@ -148,14 +152,14 @@ export const socialNetworkTexts = {
   mastodon: 'Mastodon',
   bluesky: 'Bluesky',
   threads: 'Threads',
-}
+})
 
-export const sortTexts = {
+export const sortTexts = translated('sort', {
   ascending: 'sorted ascending',
   descending: 'sorted descending',
-}
+})
 
-export const shortcutTexts = {
+export const shortcutTexts = translated('shortcut', {
   title: 'Keyboard shortcuts',
   general: 'Everywhere',
   palette: 'Search and commands',
@@ -171,35 +175,35 @@ export const shortcutTexts = {
   goTo: 'Go to',
   keyAfter: 'then',
   keyOr: 'or',
-}
+})
 
-export const errorTexts = {
+export const errorTexts = translated('error', {
   notFoundTitle: 'Page not found',
   notFound: 'The link may be wrong, or what it leads to may have been deleted.',
   home: 'Go to the dashboard',
   missing: (title: string) => `${title} not found`,
   backTo: (label: string) => `Back to ${label.toLowerCase()}`,
   failedTitle: 'Something went wrong',
-}
+})
 
-export const accountFieldTexts = {
+export const accountFieldTexts = translated('accountField', {
   email: 'Email',
   password: 'Password',
   passwordHint: 'Use at least 8 characters.',
-}
+})
 
-export const colorTexts = { pick: (label: string) => `${label}: choose a color` }
+export const colorTexts = translated('color', { pick: (label: string) => `${label}: choose a color` })
 
-export const capturedTexts = { notice: 'Test mode: emails are kept here and not sent.' }
+export const capturedTexts = translated('captured', { notice: 'Test mode: emails are kept here and not sent.' })
 
-export const connectionTexts = {
+export const connectionTexts = translated('connection', {
   offline: 'You’re offline. Posthorn will reconnect automatically, and your changes are kept.',
   unreachable: 'Posthorn can’t be reached. Retrying…',
   retry: 'Try now',
   slow: 'This is taking longer than usual.',
-}
+})
 
-export const unsavedTexts = {
+export const unsavedTexts = translated('unsaved', {
   title: 'Leave without saving?',
   lead: 'You have unsaved changes on this page. If you leave, they will be lost.',
   stay: 'Keep editing',
@@ -207,17 +211,17 @@ export const unsavedTexts = {
   restored: 'Your unsaved changes were restored.',
   discard: 'Discard changes',
   discardEntered: 'Discard your changes?',
-}
+})
 
-export const testEmailTexts = {
+export const testEmailTexts = translated('testEmail', {
   open: 'Send test email',
   to: 'Recipient',
   send: 'Send test email',
   sent: (address: string) => `Test email sent to ${address}.`,
   view: 'View email',
-}
+})
 
-export const sharedBlockTexts = {
+export const sharedBlockTexts = translated('sharedBlock', {
   layout: 'Layout',
   layoutHint: 'The header and footer around this email.',
   noLayout: 'No layout',
@@ -227,9 +231,9 @@ export const sharedBlockTexts = {
   saveLead: 'Your team can insert a copy of this block into other emails.',
   saved: 'Block saved.',
   name: 'Name',
-}
+})
 
-export const emailPreviewTexts = {
+export const emailPreviewTexts = translated('emailPreview', {
   imagesBlocked: 'Remote images are blocked.',
   showImages: 'Show images',
   probe: 'Height of the email',
@@ -237,49 +241,88 @@ export const emailPreviewTexts = {
   phone: 'Phone width',
   light: 'Show in light mode',
   dark: 'Show in dark mode',
-}
+})
 
-export const imageUploadTexts = { imageFile: 'Image file' }
+export const imageUploadTexts = translated('imageUpload', { imageFile: 'Image file' })
 
-export const bodyEditorTexts = {
+export const bodyEditorTexts = translated('bodyEditor', {
   section: 'Body',
   editor: 'Body (HTML with Liquid)',
   hint: 'Supports Liquid and fallbacks: <variable/>, <tag/>',
   uploadImage: 'Upload image',
   copyImage: 'Copy image tag',
-}
+})
 
-/** Labels of email and campaign statuses, and of email sources. */
-export const statusLabels: Record<string, string> = {
-  PENDING: 'Pending',
-  SENDING: 'Sending',
-  SENT: 'Sent',
-  DELIVERED: 'Delivered',
-  OPENED: 'Opened',
-  CLICKED: 'Clicked',
-  BOUNCED: 'Bounced',
-  COMPLAINED: 'Marked as spam',
-  FAILED: 'Failed',
-  CANCELLED: 'Canceled',
-  SKIPPED: 'Skipped',
-  RECEIVED: 'Received',
-  DRAFT: 'Draft',
-  SCHEDULED: 'Scheduled',
-  TRANSACTIONAL: 'Transactional',
-  CAMPAIGN: 'Campaign',
-  WORKFLOW: 'Workflow',
-  INBOUND: 'Inbound',
-  TEST: 'Test',
-}
+/** Statuses, by what has them: in many languages, an email and a campaign are not sent with the same word. */
+export const statusTexts = translated('status', {
+  emails: {
+    SCHEDULED: 'Scheduled',
+    PENDING: 'Pending',
+    SENDING: 'Sending',
+    SENT: 'Sent',
+    DELIVERED: 'Delivered',
+    OPENED: 'Opened',
+    CLICKED: 'Clicked',
+    BOUNCED: 'Bounced',
+    COMPLAINED: 'Marked as spam',
+    FAILED: 'Failed',
+    CANCELLED: 'Canceled',
+    SKIPPED: 'Skipped',
+    RECEIVED: 'Received',
+  },
+  sources: {
+    TRANSACTIONAL: 'Transactional',
+    CAMPAIGN: 'Campaign',
+    WORKFLOW: 'Workflow',
+    INBOUND: 'Inbound',
+    TEST: 'Test',
+  },
+  campaigns: {
+    DRAFT: 'Draft',
+    SCHEDULED: 'Scheduled',
+    SENDING: 'Sending',
+    SENT: 'Sent',
+    CANCELLED: 'Canceled',
+    PAUSED: 'Paused',
+    NOT_STARTED: 'Not started',
+  },
+  /** Of executions of workflows and of their steps. */
+  executions: {
+    RUNNING: 'Running',
+    WAITING: 'Waiting',
+    COMPLETED: 'Completed',
+    EXITED: 'Exited',
+    SKIPPED: 'Skipped',
+    FAILED: 'Failed',
+    CANCELLED: 'Canceled',
+  },
+  subscriptions: {
+    active: 'Active',
+    trialing: 'Trialing',
+    past_due: 'Past due',
+    unpaid: 'Unpaid',
+    canceled: 'Canceled',
+    incomplete: 'Incomplete',
+    incomplete_expired: 'Incomplete expired',
+    paused: 'Paused',
+  },
+  invoices: {
+    draft: 'Draft',
+    open: 'Open',
+    paid: 'Paid',
+    uncollectible: 'Uncollectible',
+    void: 'Void',
+  },
+})
 
-export const chartTexts = {
+export const chartTexts = translated('chart', {
   day: 'Day',
   today: (day: string) => `${day}, so far`,
   todaySoFar: 'Today so far',
-}
+})
 
 /** What happens in a project, as in the activity feed. Events that you track are shown by their own name. */
-export const activityTexts = {
+export const activityTexts = translated('activities', {
   entersSegment: (segment: string) => `Entered segment “${segment}”`,
   leavesSegment: (segment: string) => `Left segment “${segment}”`,
   types: {
@@ -300,10 +343,10 @@ export const activityTexts = {
     'workflow.completed': 'Workflow completed',
     'workflow.failed': 'Workflow failed',
   } as Record<string, string>,
-}
+})
 
 /** Events that Posthorn records itself, next to the email or contact they belong to. */
-export const eventLabels: Record<string, string> = {
+export const eventLabels: Record<string, string> = translated('eventLabels', {
   scheduled: 'Scheduled',
   queued: 'Accepted',
   'copy-refused': 'Copy refused',
@@ -320,11 +363,11 @@ export const eventLabels: Record<string, string> = {
   'email.complaint': 'Marked as spam',
   'email.failed': 'Failed',
   'email.received': 'Received',
-}
+})
 
 /** The choice of a topic for an email. */
-export const topicTexts = {
+export const topicTexts = translated('topic', {
   label: 'Topic',
   none: 'No topic',
   hint: 'Only contacts who are subscribed to the topic receive the email.',
-}
+})

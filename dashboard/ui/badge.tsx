@@ -1,6 +1,6 @@
 /** A status as a colored label. The text alone is enough to understand it. */
 import type { ReactNode } from 'react'
-import { sharedTexts, statusLabels } from '../shell/texts.ts'
+import { sharedTexts, statusTexts } from '../shell/texts.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
 
@@ -38,13 +38,16 @@ const EMAIL_TONES: Record<string, Tone> = {
   FAILED: 'bad',
 }
 
+export type StatusKind = keyof typeof statusTexts
+
 /** `SENT` reads as "Sent". Values without a label are shown in the same style. */
-export const statusLabel = (value: string): string => statusLabels[value] ?? capitalize(value)
+export const statusLabel = (kind: StatusKind, value: string): string =>
+  (statusTexts[kind] as Record<string, string>)[value] ?? capitalize(value)
 
 const capitalize = (value: string) => value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ')
 
 export const EmailStatus = ({ status }: { status: string }) => (
-  <Badge tone={EMAIL_TONES[status] ?? 'neutral'}>{statusLabel(status)}</Badge>
+  <Badge tone={EMAIL_TONES[status] ?? 'neutral'}>{statusLabel('emails', status)}</Badge>
 )
 
 const RUN_TONES: Record<string, Tone> = {
@@ -56,7 +59,7 @@ const RUN_TONES: Record<string, Tone> = {
 
 /** Of an execution of a workflow, or of one of its steps. */
 export const RunStatus = ({ status }: { status: string }) => (
-  <Badge tone={RUN_TONES[status] ?? 'neutral'}>{statusLabel(status)}</Badge>
+  <Badge tone={RUN_TONES[status] ?? 'neutral'}>{statusLabel('executions', status)}</Badge>
 )
 
 export const Subscription = ({ subscribed }: { subscribed: boolean }) =>

@@ -3534,7 +3534,7 @@ class Uploads:
         The URL and the file stay the same, and so do the emails that already use the image: they keep their own alternative text.
 
         name: What the image is called in the library. Its URL keeps the file name.
-        folder: 
+        folder: A folder exists while an image is in it. Empty: none.
         alt: Description of the image, for people who do not see it.
         """
         return self._call("PATCH", "/uploads/images/{id}", path={"id": id}, body={"name": name, "folder": folder, "alt": alt})
@@ -4291,6 +4291,19 @@ class Auth:
     ) -> Any:
         """Get the signed-in user."""
         return self._call("GET", "/users/@me")
+
+    def update_me(
+        self,
+        *,
+        language: Union[Literal["en", "de", "fr", "es", "pt"], None] = UNSET,
+    ) -> Any:
+        """Update the signed-in user.
+
+        Only the fields you send change.
+
+        language: The language of the dashboard. Null: the dashboard uses the language of the browser.
+        """
+        return self._call("PATCH", "/users/@me", body={"language": language})
 
     def oauth_config(
         self,

@@ -1,7 +1,9 @@
 /** The texts of the image library that are about one image, its folder and its crop. */
-import { formatCount, formatNumber } from '../../figures/format.ts'
 
-export const imageTexts = {
+import { formatCount, formatNumber } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
+
+export const imageTexts = translated('image', {
   search: 'Search by name',
   folder: 'Folder',
   allFolders: 'All images',
@@ -64,4 +66,4 @@ export const imageTexts = {
     'saved-blocks': (name: string) => `${name} (saved blocks)`,
     branding: (_name: string) => 'Branding of the project',
   },
-}
+})

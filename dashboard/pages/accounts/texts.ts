@@ -1,5 +1,7 @@
 /** Texts of the pages for signing in, signing up and joining a project. */
-export const texts = {
+import { translated } from '../../languages/language.ts'
+
+export const texts = translated('accounts', {
   signIn: {
     title: 'Sign in',
     password: 'Password',
@@ -55,4 +57,4 @@ export const texts = {
     invalid:
       'It may have expired or been revoked. Ask the person who invited you for a new one. If you’ve already accepted it, go to the dashboard.',
   },
-}
+})

@@ -95,7 +95,7 @@ function detailsOf({ type, metadata }: Activity): string {
   if (type.startsWith('segment.')) return ''
   const name = textOf(metadata.name)
   const error = textOf(metadata.error)
-  if (error) return [name, error].filter(Boolean).join(': ')
+  if (error) return name && error ? sharedTexts.labeled(name, error) : name || error
   return name || (type.startsWith('contact.') ? textOf(metadata.reason) : summarizeData(metadata))
 }
 

@@ -1,8 +1,10 @@
 /** Texts of the activity page. */
+
 import { formatCount } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
 import { sharedTexts } from '../../shell/texts.ts'
 
-export const texts = {
+export const texts = translated('activity', {
   title: 'Activity',
   lead: 'Everything that happens in this project, in real time.',
   type: 'Type',
@@ -49,4 +51,4 @@ export const texts = {
     waits: (email: string | undefined, event: string) => `Workflow: ${email ?? 'a contact'} is waiting for “${event}”`,
     continues: (email: string | undefined) => `Workflow: next step for ${email ?? 'a contact'}`,
   },
-}
+})

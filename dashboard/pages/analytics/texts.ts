@@ -1,9 +1,11 @@
 /** Texts of the analytics page. */
+
 import { formatCount, formatNumber } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
 
 const byLabels = { campaign: 'Campaigns', template: 'Templates', workflow: 'Workflows', domain: 'Recipient domains' }
 
-export const texts = {
+export const texts = translated('analytics', {
   title: 'Analytics',
   lead: 'See how your emails perform over time.',
   period: 'Period',
@@ -54,4 +56,4 @@ export const texts = {
     title: 'Top events',
     empty: 'No events were tracked in this period.',
   },
-}
+})

@@ -63,7 +63,11 @@ export function CampaignsPage() {
         tools={
           <>
             <ListSearch label={texts.search} />
-            <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, STATUSES)} />
+            <ListFilter
+              label={texts.status}
+              name="status"
+              options={filterOptions(texts.anyStatus, 'campaigns', STATUSES)}
+            />
             <TagFilter kind="campaigns" />
             <ListFilter label={texts.sort} name="sort" options={texts.sorts} />
           </>

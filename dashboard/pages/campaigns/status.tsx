@@ -15,7 +15,7 @@ const TONES: Record<Campaign['status'], Tone> = {
 export const STATUSES = Object.keys(TONES) as Campaign['status'][]
 
 export function CampaignStatus({ campaign: { status, pausedAt, heldReason } }: { campaign: Campaign }) {
-  if (heldReason) return <Badge tone="bad">{statusLabel('NOT_STARTED')}</Badge>
-  if (status === 'SENDING' && pausedAt) return <Badge tone="warn">{statusLabel('PAUSED')}</Badge>
-  return <Badge tone={TONES[status]}>{statusLabel(status)}</Badge>
+  if (heldReason) return <Badge tone="bad">{statusLabel('campaigns', 'NOT_STARTED')}</Badge>
+  if (status === 'SENDING' && pausedAt) return <Badge tone="warn">{statusLabel('campaigns', 'PAUSED')}</Badge>
+  return <Badge tone={TONES[status]}>{statusLabel('campaigns', status)}</Badge>
 }

@@ -1,5 +1,7 @@
 /** Texts of the campaign pages: list, campaign, editor and sending. */
+
 import { formatCount, formatDuration, formatNumber } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
 import { sharedTexts } from '../../shell/texts.ts'
 
 /** "2.5 points above average", "1 point below average". */
@@ -44,7 +46,7 @@ function describeRule({ every, time, timezone, weekdays, day }: Rule): string {
   return `Every ${when} at ${time} (${timezone}).`
 }
 
-export const texts = {
+export const texts = translated('campaigns', {
   title: 'Campaigns',
   lead: 'Send one email to many contacts, right away or at a scheduled time.',
   create: 'Create campaign',
@@ -329,4 +331,4 @@ export const texts = {
     skipped: (count: number) =>
       `${formatCount(count, { one: 'email was', other: 'emails were' })} skipped because of the frequency cap or the sunset rule`,
   },
-}
+})

@@ -1,10 +1,12 @@
 /** Texts of the contact pages: list, contact and fields. */
+
 import { formatCount, formatList, formatNumber, pickPlural } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
 import { sharedTexts } from '../../shell/texts.ts'
 
 const MATCH = { one: 'matches', other: 'match' }
 
-export const texts = {
+export const texts = translated('contacts', {
   title: 'Contacts',
   lead: 'Everyone you send email to.',
   manageFields: 'Manage fields',
@@ -290,4 +292,4 @@ export const texts = {
       `${formatList(names)} ${pickPlural(names.length, { one: 'uses', other: 'use' })} this field and will no longer match on it.`,
     deleted: (contacts: number) => `Field removed from ${sharedTexts.contacts(contacts)}.`,
   },
-}
+})

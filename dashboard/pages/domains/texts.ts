@@ -1,12 +1,14 @@
 /** Texts of the domains page. */
+
 import { formatCount, formatNumber } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
 
 /** How records are named in labels. */
 const recordNames: Record<string, string> = { dkim: 'DKIM', spf: 'SPF', dmarc: 'DMARC' }
 
 const recordName = (purpose: string) => recordNames[purpose] ?? purpose
 
-export const texts = {
+export const texts = translated('domains', {
   title: 'Domains',
   lead: 'You can only send from domains you have verified.',
   add: 'Add domain',
@@ -77,4 +79,4 @@ export const texts = {
     placeholder: 'example.com',
     added: 'Domain added.',
   },
-}
+})

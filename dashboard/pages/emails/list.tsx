@@ -85,7 +85,7 @@ export function EmailsPage() {
               {email.subject || sharedTexts.noSubject}
             </NameCell>
             <Cell wide className="text-soft">
-              {statusLabel(email.sourceType)}
+              {statusLabel('sources', email.sourceType)}
             </Cell>
             <Cell>
               <span className="flex flex-wrap gap-1.5">
@@ -101,8 +101,16 @@ export function EmailsPage() {
         tools={
           <>
             <ListSearch label={texts.search} />
-            <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, EMAIL_STATUSES)} />
-            <ListFilter label={texts.source} name="source" options={filterOptions(texts.anySource, SOURCES)} />
+            <ListFilter
+              label={texts.status}
+              name="status"
+              options={filterOptions(texts.anyStatus, 'emails', EMAIL_STATUSES)}
+            />
+            <ListFilter
+              label={texts.source}
+              name="source"
+              options={filterOptions(texts.anySource, 'sources', SOURCES)}
+            />
             <DateFilter />
             <TagFilter />
           </>

@@ -156,9 +156,7 @@ function Tags({ email }: { email: Email }) {
         {tags.map(([name, value]) => (
           <li key={name} className="min-w-0">
             <LinkButton to={projectPage(projectId, 'emails', { tag: `${name}:${value}` })}>
-              <span className="truncate">
-                {name}: {value}
-              </span>
+              <span className="truncate">{sharedTexts.labeled(name, value)}</span>
             </LinkButton>
           </li>
         ))}

@@ -1,7 +1,9 @@
 /** Texts of the email list and of the page of one email. */
-import { formatCount, formatNumber } from '../../figures/format.ts'
 
-export const texts = {
+import { formatCount, formatNumber } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
+
+export const texts = translated('emails', {
   title: 'Emails',
   lead: 'Every email you’ve sent or received, newest first.',
   leadCaptured: 'Test mode: emails are kept here and not sent, and their delivery is simulated.',
@@ -106,4 +108,4 @@ export const texts = {
       complaint: { label: 'Spam complaint', action: 'Simulate spam complaint' },
     },
   },
-}
+})

@@ -1,12 +1,14 @@
 /** Texts of the events page. */
+
 import { formatCount, formatList, pickPlural } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
 import { sharedTexts } from '../../shell/texts.ts'
 
 const CONTACTS = { one: 'contact', other: 'contacts' }
 
 const eventCount = (count: number) => formatCount(count, { one: 'event', other: 'events' })
 
-export const texts = {
+export const texts = translated('events', {
   title: 'Events',
   lead: 'Track what your users do. Events start workflows and can be used in segment conditions.',
   column: { event: 'Event', contact: 'Contact', data: 'Data', date: 'Date' },
@@ -66,4 +68,4 @@ export const texts = {
     usedBy: (names: string[]) => `${formatList(names)} will no longer match these events.`,
     done: (events: number) => `${eventCount(events)} deleted.`,
   },
-}
+})

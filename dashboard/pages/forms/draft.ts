@@ -1,6 +1,8 @@
 /** A form as it is edited, with texts instead of nulls. */
+
 import type { Body } from '@posthorn/sdk'
 import type { Schemas } from '../../data/api.ts'
+import { fieldLabels } from '../../shell/error-texts.ts'
 
 export type Form = Schemas['Form']
 export type Field = Form['fields'][number]
@@ -27,7 +29,7 @@ export const EMPTY_DRAFT: Draft = {
   title: '',
   description: '',
   buttonText: '',
-  fields: [{ key: 'email', label: 'Email', type: 'email', required: true, options: [] }],
+  fields: [{ key: 'email', label: fieldLabels.email, type: 'email', required: true, options: [] }],
   topics: [],
   chooseTopics: false,
   doubleOptIn: '',

@@ -1,5 +1,7 @@
 /** Texts of the forms pages. */
-export const texts = {
+import { translated } from '../../languages/language.ts'
+
+export const texts = translated('forms', {
   title: 'Forms',
   lead: 'Sign-up forms for your website, with a page of their own.',
   create: 'Create form',
@@ -119,4 +121,4 @@ export const texts = {
     secretKept: 'Empty: the stored key is kept.',
     preview: 'Preview',
   },
-}
+})

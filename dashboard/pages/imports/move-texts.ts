@@ -1,8 +1,10 @@
 /** Texts of the page that moves contacts from another service. */
+
 import { pickPlural } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
 import { sharedTexts } from '../../shell/texts.ts'
 
-export const moveTexts = {
+export const moveTexts = translated('move', {
   title: 'Move from another service',
   lead: 'Bring contacts with their data, opt-outs, topics and templates. People who opted out stay opted out.',
   back: 'Import contacts',
@@ -31,4 +33,4 @@ export const moveTexts = {
   problem: { place: 'Place', entry: 'Entry', reason: 'Reason' },
   placeOf: (file: string, line: number | undefined) => (line === undefined ? file : `${file}, line ${line}`),
   link: 'Move from another service',
-}
+})

@@ -1,8 +1,10 @@
 /** Texts of the page that imports contacts. */
+
 import { formatNumber, pickPlural } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
 import { sharedTexts } from '../../shell/texts.ts'
 
-export const texts = {
+export const texts = translated('imports', {
   contacts: 'Contacts',
   title: 'Import contacts',
   lead: 'The file needs a column with email addresses. Every other column can become a field. Existing contacts are updated.',
@@ -129,4 +131,4 @@ export const texts = {
       other: `${formatNumber(count)} values don’t match the types of their columns. The rest of their rows was imported.`,
     }),
   column: { row: 'Row', email: 'Email', reason: 'Reason' },
-}
+})

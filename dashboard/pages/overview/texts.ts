@@ -1,8 +1,10 @@
 /** Texts of the overview page. */
+
 import { formatCount, formatNumber, formatPercent, pickPlural } from '../../figures/format.ts'
 import type { HighRate } from '../../figures/reputation.ts'
+import { translated } from '../../languages/language.ts'
 
-export const texts = {
+export const texts = translated('overview', {
   title: 'Overview',
   lead: (project: string) => `Recent activity in ${project}.`,
   leadNew: 'Set up your project and send your first email.',
@@ -102,4 +104,4 @@ export const texts = {
     secretHidden:
       'Replace sk_… with your secret key, which ends in <suffix/>. You can create new keys in the <link>settings</link>.',
   },
-}
+})

@@ -1,5 +1,7 @@
 /** Texts of the page that creates a project. */
-export const texts = {
+import { translated } from '../../languages/language.ts'
+
+export const texts = translated('projects', {
   title: 'Create a project',
   lead: 'Each project has its own contacts, templates, domains and API keys. Most teams create one per product.',
   back: 'Back',
@@ -13,4 +15,4 @@ export const texts = {
   publicKey: 'Public key (for tracking events in browsers and apps)',
   copyPublicKey: 'Copy public key',
   open: 'Open project',
-}
+})

@@ -1,7 +1,9 @@
 /** Texts of the pages about API requests. */
-import { formatCount } from '../../figures/format.ts'
 
-export const texts = {
+import { formatCount } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
+
+export const texts = translated('requests', {
   title: 'API requests',
   lead: 'What your API keys requested in the last 7 days. Bodies aren’t stored.',
   column: { request: 'Request', status: 'Status', key: 'Key', duration: 'Duration', time: 'Time' },
@@ -36,4 +38,4 @@ export const texts = {
     ignoredTitle: 'Ignored fields',
     ignoredLead: 'This endpoint doesn’t have these fields of the request, so they had no effect. Check their names.',
   },
-}
+})

@@ -1,10 +1,12 @@
 /** Texts of the segment pages. */
+
 import { formatCount, formatNumber, pickPlural } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
 import { sharedTexts } from '../../shell/texts.ts'
 
 const types = { DYNAMIC: 'Dynamic', STATIC: 'Static' }
 
-export const texts = {
+export const texts = translated('segments', {
   title: 'Segments',
   lead: 'Group contacts by conditions, or pick them one by one. Use segments as campaign audiences.',
   create: 'Create segment',
@@ -95,4 +97,4 @@ export const texts = {
     notSubscribed: 'Not subscribed',
     more: (count: number) => `and ${formatNumber(count)} more`,
   },
-}
+})

@@ -1,7 +1,9 @@
 /** Texts of the settings pages about the installation and its system mail. */
-import { formatCount, formatNumber } from '../../figures/format.ts'
 
-export const installationTexts = {
+import { formatCount, formatNumber } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
+
+export const installationTexts = translated('installation', {
   installation: {
     title: 'Installation status',
     captured: 'To send them, set up a mail transport with <setting/>.',
@@ -86,4 +88,4 @@ export const installationTexts = {
     openLink: 'Open link',
     frame: 'System message',
   },
-}
+})

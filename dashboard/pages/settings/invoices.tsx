@@ -74,7 +74,7 @@ function SubscriptionCard({ subscription }: { subscription: Subscription }) {
 
 function SubscriptionStatus({ subscription }: { subscription: NonNullable<Subscription> }) {
   const { periodEndsAt, cancelsAtPeriodEnd } = subscription
-  const status = statusLabel(subscription.status)
+  const status = statusLabel('subscriptions', subscription.status)
   if (!periodEndsAt) return status
   const text = cancelsAtPeriodEnd ? texts.billing.ends(status) : texts.billing.renews(status)
   return <RichText text={text} elements={{ time: () => <Moment at={periodEndsAt} /> }} />
@@ -108,7 +108,9 @@ function Invoices() {
             <Row key={invoice.id ?? invoice.createdAt}>
               <Cell className="w-full font-medium">{invoice.number ?? texts.billing.draft}</Cell>
               <Cell>
-                <Badge tone={TONES[invoice.status ?? ''] ?? 'neutral'}>{statusLabel(invoice.status ?? 'draft')}</Badge>
+                <Badge tone={TONES[invoice.status ?? ''] ?? 'neutral'}>
+                  {statusLabel('invoices', invoice.status ?? 'draft')}
+                </Badge>
               </Cell>
               <Cell className="whitespace-nowrap">{formatMoney(invoice.amountDue, invoice.currency)}</Cell>
               <Cell wide className="text-soft">

@@ -1,8 +1,10 @@
 /** Texts of the settings pages about the project: its settings, branding, usage, billing and reputation. */
+
 import { formatCount, formatNumber } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
 import { socialNetworkTexts } from '../../shell/texts.ts'
 
-export const projectTexts = {
+export const projectTexts = translated('project', {
   preferencePage: {
     title: 'Preference page',
     lead: 'Contacts reach this page with {{manageUrl}} and from unsubscribe pages. It always has the public topics and a pause.',
@@ -189,4 +191,4 @@ export const projectTexts = {
     minimum: (count: number) =>
       `Your reputation is rated once you have sent ${formatCount(count, { one: 'email', other: 'emails' })}.`,
   },
-}
+})

@@ -1,4 +1,5 @@
 /** Texts of the settings page and its tabs. */
+import { translated } from '../../languages/language.ts'
 import { accountTexts } from './account/texts.ts'
 import { developerTexts } from './developers/texts.ts'
 import { installationTexts } from './installation-texts.ts'
@@ -6,7 +7,7 @@ import { projectTexts } from './project-texts.ts'
 import { sendingTexts } from './sending/texts.ts'
 import { teamTexts } from './team/texts.ts'
 
-export const texts = {
+export const settingsTexts = translated('settings', {
   title: 'Settings',
   /** Below the title of a section. */
   leads: {
@@ -39,6 +40,10 @@ export const texts = {
     account: 'Personal',
     installation: 'Installation',
   },
+})
+
+export const texts = {
+  ...settingsTexts,
   ...projectTexts,
   ...sendingTexts,
   ...teamTexts,

@@ -1,7 +1,9 @@
 /** Texts of the suppressions page. */
-import { formatNumber, pickPlural } from '../../figures/format.ts'
 
-export const texts = {
+import { formatNumber, pickPlural } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
+
+export const texts = translated('suppressions', {
   title: 'Suppressions',
   lead: 'These addresses never receive marketing email, or none of a topic, even if the contact is deleted and imported again. Transactional email is still sent.',
   add: 'Suppress address',
@@ -45,4 +47,4 @@ export const texts = {
     submit: 'Suppress address',
     added: 'Address suppressed.',
   },
-}
+})

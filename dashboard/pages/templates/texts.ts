@@ -1,7 +1,9 @@
 /** Texts of the template pages, and of the email fields that campaigns share. */
-import { formatCount, formatNumber, pickPlural } from '../../figures/format.ts'
 
-export const texts = {
+import { formatCount, formatNumber, pickPlural } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
+
+export const texts = translated('templates', {
   title: 'Templates',
   lead: 'Reusable emails, personalized for each contact.',
   create: 'Create template',
@@ -36,7 +38,7 @@ export const texts = {
     blank: 'Start from scratch',
     use: 'Use template',
     previewNamed: (name: string) => `Preview ${name}`,
-    useNamed: (name: string) => `Use template ${name}`,
+    useNamed: (name: string) => `Use template: ${name}`,
     noSender:
       'You haven’t verified a domain yet. You can edit a template now, but you need a sender address to save it.',
     categories: {
@@ -138,4 +140,4 @@ export const texts = {
     missing: 'Missing fields',
     frame: 'Email preview',
   },
-}
+})

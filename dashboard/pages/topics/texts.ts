@@ -1,5 +1,7 @@
 /** Texts of the topics page. */
-export const texts = {
+import { translated } from '../../languages/language.ts'
+
+export const texts = translated('topics', {
   title: 'Topics',
   lead: 'What contacts can choose to receive. A template or campaign with a topic is only sent to contacts who are subscribed to it.',
   add: 'Create topic',
@@ -35,4 +37,4 @@ export const texts = {
     created: 'Topic created.',
     saved: 'Topic saved.',
   },
-}
+})

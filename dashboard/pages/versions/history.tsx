@@ -1,4 +1,5 @@
 /** The versions of a template or campaign: who saved what and when, compared with the current one, named and restored. */
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
@@ -8,6 +9,7 @@ import { useAction } from '../../data/use-action.ts'
 import { contentOf } from '../../editor/document/content.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { Problem } from '../../lists/problem.tsx'
+import { sharedTexts } from '../../shell/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog } from '../../ui/dialog.tsx'
@@ -189,9 +191,9 @@ function Comparison({ of, id, type, number, current }: ComparisonProps) {
   if (!data) return null
   const [before, after] = data
   const fieldsOf = ({ subject, preheader, text }: Version) => [
-    `${texts.subject}: ${subject}`,
-    ...(preheader ? [`${texts.preheader}: ${preheader}`] : []),
-    ...(text ? [`${texts.plainText}: ${text}`] : []),
+    sharedTexts.labeled(texts.subject, subject),
+    ...(preheader ? [sharedTexts.labeled(texts.preheader, preheader)] : []),
+    ...(text ? [sharedTexts.labeled(texts.plainText, text)] : []),
   ]
   const linesOf = (version: Version, read: (html: string) => string[]) => [...fieldsOf(version), ...read(version.body)]
   const diff = (read: (html: string) => string[]) => (

@@ -1,7 +1,9 @@
 /** Texts of the version history of templates and campaigns. */
-import { formatCount } from '../../figures/format.ts'
 
-export const texts = {
+import { formatCount } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
+
+export const texts = translated('versions', {
   title: 'Versions',
   lead: 'Every change to the subject, preheader, text or body is saved. Select a version to compare it with the current one.',
   leadFirst:
@@ -37,4 +39,4 @@ export const texts = {
   restoreEffect:
     'The subject, preheader and body are replaced with those of this version. The current content is kept as a version.',
   unsavedLost: 'Your unsaved changes will be lost.',
-}
+})

@@ -1,7 +1,9 @@
 /** Texts of the webhook pages. */
-import { formatCount } from '../../figures/format.ts'
 
-export const texts = {
+import { formatCount } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
+
+export const texts = translated('webhooks', {
   title: 'Webhooks',
   lead: 'Get a signed request to your own URL for each event you choose.',
   add: 'Add endpoint',
@@ -114,4 +116,4 @@ export const texts = {
     replay: 'Replay delivery',
     replayed: 'The event will be sent again.',
   },
-}
+})

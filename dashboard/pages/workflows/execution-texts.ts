@@ -1,9 +1,11 @@
 /** The texts about executions: their list, their pages, and moving them to another step. */
+
 import { formatCount, formatUnit } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
 
 const count = (amount: number, one: string, many: string) => formatCount(amount, { one, other: many })
 
-export const executionTexts = {
+export const executionTexts = translated('execution', {
   executions: {
     title: 'Executions',
     lead: 'One execution for each time a contact entered the workflow.',
@@ -64,4 +66,4 @@ export const executionTexts = {
     retry: 'Retry execution',
     retried: 'The execution resumes at the step that failed.',
   },
-}
+})

@@ -56,7 +56,7 @@ export function Executions({ workflow }: { workflow: Workflow }) {
         lead={T.lead}
         actions={
           <div className="flex flex-wrap gap-2">
-            <ListFilter label={T.status} name="status" options={filterOptions(T.anyStatus, STATUSES)} />
+            <ListFilter label={T.status} name="status" options={filterOptions(T.anyStatus, 'executions', STATUSES)} />
             <CancelAll workflow={workflow} />
           </div>
         }

@@ -1,5 +1,7 @@
-/** The texts of the workflow pages. Those of a single step type are in its file in `steps/`. */
+/** The texts of the workflow pages. Those of the step types are in `steps/`. */
+
 import { formatCount, formatNumber } from '../../figures/format.ts'
+import { translated } from '../../languages/language.ts'
 import { executionTexts } from './execution-texts.ts'
 import type { Branch } from './steps/step.ts'
 
@@ -10,7 +12,7 @@ const isAnswer = (branch: string) => branch === 'yes' || branch === 'no'
 /** Of a step that can also take the same transition for both branches. */
 const isEitherBranch = (branch: Branch, branches: Branch[]) => branch === null && branches.length > 1
 
-export const texts = {
+export const workflowTexts = translated('workflows', {
   workflow: 'Workflow',
   workflows: 'Workflows',
   enabled: 'Enabled',
@@ -211,7 +213,6 @@ export const texts = {
     keep: 'Keep changes',
   },
 
-  conditionTitle: 'Condition',
   removal: {
     title: (step: string | undefined, steps: number) => (step ? `Remove “${step}”?` : `Remove ${steps} steps?`),
     lead: (contacts: number, steps: number) =>
@@ -278,49 +279,11 @@ export const texts = {
   },
 
   branches: {
-    name: (branch: NonNullable<Branch>) => branch.charAt(0).toUpperCase() + branch.slice(1),
+    name: (branch: NonNullable<Branch>) => (isAnswer(branch) ? (branch === 'yes' ? 'Yes' : 'No') : branch),
     next: (branch: Branch, branches: Branch[]) => {
       if (branch) return isAnswer(branch) ? `Next step if ${branch}` : `Next step on branch “${branch}”`
       return isEitherBranch(branch, branches) ? 'Next step in both cases' : 'Next step'
     },
-  },
-
-  split: {
-    name: (number: number) => `Branch ${number}`,
-    weight: 'Weight',
-    add: 'Add branch',
-    remove: (name: string) => `Remove branch “${name}”`,
-    hint: 'Contacts are divided at random by these weights. A contact that enters again takes the same branch.',
-    took: (branch: string) => `Took the branch “${branch}”`,
-  },
-
-  delay: {
-    kind: 'Wait',
-    kinds: { duration: 'For some time', date: 'Until a date of the contact', weekday: 'Until a time of a day' },
-    field: 'Field with the date',
-    fieldHint:
-      'For example data.renewsAt. A contact without this date, or whose date has passed, continues immediately.',
-    weekday: 'Weekday',
-    time: 'Time',
-    untilDate: (field: string) => `Until ${field}`,
-    anyDay: 'Any day',
-    untilTime: (time: string) => `Until ${time}`,
-    untilWeekday: (weekday: string, time: string) => `Until ${weekday}, ${time}`,
-    noWait: 'Didn’t wait: no date in the future',
-    skipped: 'The wait was skipped',
-  },
-
-  schedule: {
-    days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
-    weekdays: 'Weekdays',
-    from: 'From',
-    to: 'To',
-    timezone: 'Time zone',
-    zoneOfContact: 'The contact’s time zone',
-    contactZone: 'From the field “timezone”; contacts without one are in UTC.',
-    onlyDuring: 'Send only at certain times',
-    onlyDuringHint: 'Outside of them, the contact waits at this step.',
-    inWindow: 'A template, at certain times',
   },
 
   step: {
@@ -348,6 +311,6 @@ export const texts = {
     path: 'Simulated path',
     result: 'Result:',
   },
+})
 
-  ...executionTexts,
-}
+export const texts = { ...workflowTexts, ...executionTexts }

@@ -1025,6 +1025,7 @@ export interface Users {
   two_factor_enabled_at: Date | null
   two_factor_last_step: number | null
   operator: Generated<boolean>
+  language: string | null
 }
 
 export interface WebhookDeliveries {

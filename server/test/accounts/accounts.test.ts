@@ -1,7 +1,7 @@
 /** Accounts and sessions: signing up, in and out. */
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
+import { createProject, databaseState, openTestApp, signUp, type TestApp } from '../harness.ts'
 
 const PASSWORD = 'correct horse' // what signUp of the harness uses
 const DAY_MS = 24 * 3600_000
@@ -250,6 +250,7 @@ describe('a session', () => {
       'email',
       'emailVerified',
       'id',
+      'language',
       'operator',
     ])
   })
@@ -264,5 +265,72 @@ describe('a session', () => {
         })
       }
     }
+  })
+})
+
+describe('PATCH /users/@me', () => {
+  const change = (cookie: string, body: unknown) => app.request('PATCH', '/users/@me', { cookie, body })
+  const languageOf = async (cookie: string) => (await me(cookie)).body.language
+
+  it('sets the language of the dashboard, and null removes it', async () => {
+    const { cookie, email } = await signUp(app)
+    expect(await languageOf(cookie)).toBeNull()
+    for (const language of ['en', 'de', 'fr', 'es', 'pt', null]) {
+      const reply = await change(cookie, { language })
+      expect(reply).toMatchObject({ status: 200, body: { email, language } })
+      expect((await me(cookie)).body).toEqual(reply.body)
+    }
+  })
+
+  it('changes nothing without a language', async () => {
+    const { cookie } = await signUp(app)
+    await change(cookie, { language: 'fr' })
+    expect(await change(cookie, {})).toMatchObject({ status: 200, body: { language: 'fr' } })
+    expect(await languageOf(cookie)).toBe('fr')
+  })
+
+  it.each([
+    ['an unknown language', { language: 'it' }, 'language', 'invalid_enum_value'],
+    ['a region', { language: 'pt-BR' }, 'language', 'invalid_enum_value'],
+    ['another type', { language: ['de'] }, 'language', 'invalid_type'],
+    ['an unknown field', { language: 'de', operator: true }, 'operator', 'unknown_field'],
+  ])('refuses %s and changes nothing', async (_what, body, field, code) => {
+    const { cookie } = await signUp(app)
+    await change(cookie, { language: 'es' })
+    const before = await databaseState(app)
+    const reply = await change(cookie, body)
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { error: { code: 'VALIDATION_ERROR', errors: [{ field, code }] } },
+    })
+    expect(await databaseState(app)).toBe(before)
+  })
+
+  it('names the languages if another is sent', async () => {
+    const { cookie } = await signUp(app)
+    const { body } = await change(cookie, { language: 'it' })
+    for (const language of ['en', 'de', 'fr', 'es', 'pt']) expect(body.error.errors[0].message).toContain(language)
+  })
+
+  it('requires a session', async () => {
+    const { secretKey, publicKey } = await createProject(app)
+    const body = { language: 'de' }
+    expect(await app.request('PATCH', '/users/@me', { body })).toMatchObject({
+      status: 401,
+      body: { error: { code: 'MISSING_AUTH' } },
+    })
+    for (const key of [secretKey, publicKey]) {
+      expect(await app.request('PATCH', '/users/@me', { key, body })).toMatchObject({
+        status: 401,
+        body: { error: { code: 'INVALID_API_KEY' } },
+      })
+    }
+  })
+
+  it('changes only the account of the session', async () => {
+    const [one, other] = [await signUp(app), await signUp(app)]
+    await change(other.cookie, { language: 'pt' })
+    await change(one.cookie, { language: 'de' })
+    expect([await languageOf(one.cookie), await languageOf(other.cookie)]).toEqual(['de', 'pt'])
   })
 })

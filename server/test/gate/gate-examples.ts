@@ -244,6 +244,7 @@ export const EXAMPLES: Record<string, Json> = {
   'POST /projects/{id}/members': { email: '{guest}', role: 'ADMIN' },
   'PATCH /projects/{id}/members/{userId}': { role: 'ADMIN' },
   'POST /projects/{id}/invitations': { email: 'guest@example.org', role: 'MEMBER' },
+  'PATCH /users/@me': { language: 'de' },
   'POST /users/@me/projects': { name: 'Shop' },
   'PATCH /users/@me/projects/{id}': {
     name: 'Shop',

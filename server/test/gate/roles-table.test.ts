@@ -114,6 +114,7 @@ const TABLE: Array<[endpoint: string, body: object | undefined, ...statuses: num
   ['GET /users/@me/projects', undefined, 200, 200, 200, 401, 401, 200, 401, 401],
   ['POST /users/@me/projects', { name: 'Mine' }, 201, 201, 201, 401, 401, 201, 401, 401],
   ['GET /users/@me', undefined, 200, 200, 200, 401, 401, 200, 401, 401],
+  ['PATCH /users/@me', { language: 'de' }, 200, 200, 200, 401, 401, 200, 401, 401],
   ['GET /auth/sessions', undefined, 200, 200, 200, 401, 401, 200, 401, 401],
   ['GET /auth/two-factor', undefined, 200, 200, 200, 401, 401, 200, 401, 401],
   ['POST /users/@me/projects/{id}/reset', { confirm: 'Test project' }, 200, 200, 403, 200, 401, 404, 404, 401],

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { plainErrors } from '../../../dashboard/shell/error-texts.ts'
+import { apiErrors } from '../../../dashboard/shell/known-errors.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 const FOLDERS = ['server/features', 'server/gate', 'server/kernel', 'server/platform', 'sdk']
@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
 })
 
-it.each(plainErrors.map(({ matches }) => matches.source))('an error message matches %s', (pattern) => {
+it.each(apiErrors.map(({ matches }) => matches.source))('an error message matches %s', (pattern) => {
   const texts = pattern.split(/\\\w|[\^$()+*?[\]|]+/).filter((text) => text.trim().length > 3)
   expect(texts.length).toBeGreaterThan(0)
   for (const text of texts) expect(code.replaceAll('\\`', '`')).toContain(text)

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { missingSeries } from '../ops-series.ts'
 import { type OutboxView, openOutboxView } from '../outbox/outbox-view.ts'
 import { type S3Server, startS3Server } from '../s3-server.ts'
-import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
+import { call, eventually, type Reply, type ServiceProcess, startService } from '../service-process.ts'
 import { dropDatabase } from '../test-databases.ts'
 import { png } from '../uploads/images.ts'
 
@@ -185,9 +185,12 @@ describe('processes that share a database', () => {
 
   it('count requests together: of 80 in one minute exactly 50 are accepted', async () => {
     const { key } = await createProject()
-    const replies = await Promise.all(
-      Array.from({ length: 80 }, (_, i) => call(apis[i % 2]!, 'GET', '/emails', { key })),
-    )
+    const replies: Reply[] = []
+    // In rounds, because a slow machine can't handle 80 at once within the timeout of a request.
+    for (let round = 0; round < 5; round++) {
+      const requests = Array.from({ length: 16 }, (_, i) => call(apis[i % 2]!, 'GET', '/emails', { key }))
+      replies.push(...(await Promise.all(requests)))
+    }
     const admitted = replies.filter((reply) => reply.status === 200)
     const refused = replies.filter((reply) => reply.status === 429)
     expect([admitted.length, refused.length]).toEqual([RATE_LIMIT, 30])

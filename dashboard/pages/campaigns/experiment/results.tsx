@@ -1,4 +1,5 @@
 /** The experiment on the page of a campaign: what it will do, how it is going, and who won. */
+
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { projectPage } from '../../../addresses.ts'
@@ -10,6 +11,7 @@ import { reachedOf } from '../../../figures/rates.ts'
 import { ACTIONS, Cell, NumberCell, OnPhone, Row, Table } from '../../../lists/table.tsx'
 import { Card } from '../../../shell/page.tsx'
 import { RichText } from '../../../shell/rich-text.tsx'
+import { sharedTexts } from '../../../shell/texts.ts'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { Confirm } from '../../../ui/dialog.tsx'
@@ -76,7 +78,7 @@ const TONES: Record<Experiment['status'], Tone> = {
 /** What differs from the campaign, in words. */
 function differencesOf({ subject, from, fromName, preheader, body }: Variant): string[] {
   const sender = fromName && from ? `${fromName} <${from}>` : (fromName ?? from)
-  const texts = [subject && `“${subject}”`, sender && T.from(sender), preheader && T.preheader(preheader)]
+  const texts = [subject && sharedTexts.quoted(subject), sender && T.from(sender), preheader && T.preheader(preheader)]
   return [...texts, body !== null && T.ownContent].filter((text): text is string => Boolean(text))
 }
 

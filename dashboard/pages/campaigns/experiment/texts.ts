@@ -1,18 +1,13 @@
 /** Texts of experiments: set-up in the campaign editor, and results on the page of the campaign. */
-import { formatCount, formatNumber, formatPercent, formatUnit } from '../../../figures/format.ts'
+
+import { formatCount, formatMinutes, formatNumber, formatPercent } from '../../../figures/format.ts'
+import { translated } from '../../../languages/language.ts'
 
 const recipients = (count: number) => formatCount(count, { one: 'recipient', other: 'recipients' })
 
-/** "4 hours", "90 minutes". */
-export function formatWait(minutes: number): string {
-  if (minutes % 1_440 === 0) return formatUnit(minutes / 1_440, 'day')
-  if (minutes % 60 === 0) return formatUnit(minutes / 60, 'hour')
-  return formatUnit(minutes, 'minute')
-}
-
 const METRICS = { opens: 'open rate', clicks: 'click rate', conversions: 'conversion rate' }
 
-export const experimentTexts = {
+export const experimentTexts = translated('experiment', {
   title: 'Experiment (A/B test)',
   setup: {
     lead: 'Send variants to part of the audience, and the best of them to the rest.',
@@ -90,7 +85,7 @@ export const experimentTexts = {
       selection: 'automatic' | 'manual',
     ): string => {
       const test = `${formatPercent(share / 100, 0)} of the audience gets a variant.`
-      const wait = formatWait(waitMinutes)
+      const wait = formatMinutes(waitMinutes)
       return selection === 'automatic'
         ? `${test} After ${wait}, the one with the highest ${METRICS[metric]} is sent to the rest.`
         : `${test} After ${wait}, you choose which one is sent to the rest.`
@@ -148,4 +143,4 @@ export const experimentTexts = {
     chosen: (name: string) => `${name} is sent to the rest of the audience.`,
     preview: 'Variant',
   },
-}
+})

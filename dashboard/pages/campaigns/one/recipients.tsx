@@ -40,7 +40,7 @@ export function Recipients({ campaign }: { campaign: Schemas['Campaign'] }) {
       actions={
         <div className="flex flex-wrap items-center gap-2">
           <RetryFailed campaign={campaign} />
-          <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, STATUSES)} />
+          <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, 'emails', STATUSES)} />
         </div>
       }
       label={texts.recipients.title}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type Schemas, unwrap } from '../../../data/api.ts'
 import { useApi } from '../../../data/project.ts'
 import { Figure, SevenFigures } from '../../../figures/figures.tsx'
-import { formatNumber, formatShare } from '../../../figures/format.ts'
+import { formatCurrency, formatNumber, formatShare } from '../../../figures/format.ts'
 import { countsOfCampaign, emailShares, reachedOf } from '../../../figures/rates.ts'
 import { countTexts } from '../../../shell/texts.ts'
 import { texts } from '../texts.ts'
@@ -11,7 +11,7 @@ import { statsKey } from './live-progress.tsx'
 
 const formatRevenue = (revenue: Record<string, number>): string =>
   Object.entries(revenue)
-    .map(([currency, total]) => new Intl.NumberFormat('en', { style: 'currency', currency }).format(total))
+    .map(([currency, total]) => formatCurrency(total, currency))
     .join(' + ')
 
 type Share = 'delivered' | 'opened' | 'clicked' | 'bounced' | 'complained'

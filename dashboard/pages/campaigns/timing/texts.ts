@@ -1,12 +1,10 @@
 /** Texts about the time at which each recipient gets a campaign, and about its waves. */
-import { formatCount, formatDay, formatNumber, formatUnit, pickPlural } from '../../../figures/format.ts'
+
+import { formatCount, formatDay, formatMinutes, formatNumber, pickPlural } from '../../../figures/format.ts'
+import { translated } from '../../../languages/language.ts'
 
 /** "1 recipient", "310 recipients". */
 const recipients = (count: number) => formatCount(count, { one: 'recipient', other: 'recipients' })
-
-/** "2 hours", "90 minutes". */
-export const formatSpread = (minutes: number): string =>
-  minutes % 60 === 0 ? formatUnit(minutes / 60, 'hour') : formatUnit(minutes, 'minute')
 
 interface Timing {
   localTime: { date: string; time: string; fallback: string } | null
@@ -16,13 +14,13 @@ interface Timing {
 
 function describeTiming({ localTime, spreadMinutes, bestHour }: Timing): string {
   if (bestHour) return 'Each recipient gets the email at the hour at which they open most emails.'
-  const spread = spreadMinutes ? `spread over ${formatSpread(spreadMinutes)}` : ''
+  const spread = spreadMinutes ? `spread over ${formatMinutes(spreadMinutes)}` : ''
   if (!localTime) return `The emails are ${spread}.`
   const at = `Each recipient gets the email on ${formatDay(localTime.date)} at ${localTime.time} in their time zone`
   return `${at}${spread && `, ${spread}`}. Without a known time zone, it is ${localTime.fallback}.`
 }
 
-export const timingTexts = {
+export const timingTexts = translated('timing', {
   describe: describeTiming,
   mode: 'Sending time',
   modes: {
@@ -62,4 +60,4 @@ export const timingTexts = {
     legend: { sent: 'Sent', waiting: 'Waiting' },
     zone: (zone: string) => `Times are in your time zone, ${zone}.`,
   },
-}
+})

@@ -1,6 +1,8 @@
 /** Chooses when each recipient gets a campaign. */
+
 import type { PosthornError } from '../../../data/api.ts'
 import { useProject } from '../../../data/project.ts'
+import { formatMinutes } from '../../../figures/format.ts'
 import { Moment } from '../../../figures/moment.tsx'
 import { RichText } from '../../../shell/rich-text.tsx'
 import { fieldError, Input, Select } from '../../../ui/field.tsx'
@@ -8,7 +10,7 @@ import { RadioCards } from '../../../ui/radio-cards.tsx'
 import { ZONE } from '../local-time.ts'
 import { texts } from '../texts.ts'
 import { localStart, type Mode, type Plan, withMode } from './plan.ts'
-import { formatSpread, timingTexts as T } from './texts.ts'
+import { timingTexts as T } from './texts.ts'
 import { TimeZoneInput } from './time-zone-input.tsx'
 
 const SPREADS = [15, 30, 60, 120, 180, 240, 360, 480, 720, 1_440]
@@ -125,7 +127,7 @@ const keyOf = (minutes: number) => `m${minutes}`
 
 function spreadOptions({ mode, spreadMinutes }: Plan): Record<string, string> {
   const minutes = spreadMinutes && !SPREADS.includes(spreadMinutes) ? [...SPREADS, spreadMinutes] : SPREADS
-  const options = Object.fromEntries(minutes.map((one) => [keyOf(one), formatSpread(one)]))
+  const options = Object.fromEntries(minutes.map((one) => [keyOf(one), formatMinutes(one)]))
   return mode === 'spread' ? options : { [keyOf(0)]: T.noSpread, ...options }
 }
 

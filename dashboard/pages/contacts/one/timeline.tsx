@@ -117,7 +117,7 @@ function Origin({ origin }: { origin: NonNullable<Item['email']>['origin'] }) {
   const T = texts.timeline
   const link = (to: Address, name: string) => (
     <Link to={to} className="hover:underline">
-      “{name}”
+      {sharedTexts.quoted(name)}
     </Link>
   )
   return (

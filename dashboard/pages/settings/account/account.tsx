@@ -16,6 +16,7 @@ import { Button } from '../../../ui/button.tsx'
 import { fieldError } from '../../../ui/field.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import { texts } from '../texts.ts'
+import { LanguageChoice } from './language.tsx'
 import { Sessions } from './sessions.tsx'
 import { TwoFactor } from './two-factor.tsx'
 
@@ -23,6 +24,7 @@ export function AccountTab() {
   return (
     <>
       <Address />
+      <LanguageChoice />
       <Password />
       <TwoFactor />
       <Sessions />

@@ -1,7 +1,9 @@
 /** Texts of the settings pages about the account of the signed-in user. */
-import { formatCount } from '../../../figures/format.ts'
 
-export const accountTexts = {
+import { formatCount } from '../../../figures/format.ts'
+import { translated } from '../../../languages/language.ts'
+
+export const accountTexts = translated('account', {
   account: {
     email: 'Email address',
     confirmed: 'Confirmed',
@@ -19,6 +21,12 @@ export const accountTexts = {
     newPassword: 'New password',
     changePassword: 'Change password',
     passwordChanged: 'Password changed. Your other sessions were signed out.',
+  },
+  language: {
+    title: 'Language',
+    lead: 'The dashboard reloads in this language, in every browser in which you sign in.',
+    label: 'Language of the dashboard',
+    browser: 'As in the browser',
   },
   twoFactor: {
     title: 'Two-factor authentication',
@@ -64,4 +72,4 @@ export const accountTexts = {
     signedOut: 'Session signed out.',
     othersSignedOut: 'All other sessions were signed out.',
   },
-}
+})

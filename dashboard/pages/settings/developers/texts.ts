@@ -1,6 +1,7 @@
 /** Texts of the settings pages about API keys, the webhook secret and SMTP. */
+import { translated } from '../../../languages/language.ts'
 
-export const developerTexts = {
+export const developerTexts = translated('developer', {
   apiKeys: {
     title: 'API keys',
     lead: 'Give each of your apps its own key, with access only to what it needs.',
@@ -148,4 +149,4 @@ export const developerTexts = {
       SMTP_HOSTNAME: 'The public host name of this installation, for your apps and for the MX records of your domains.',
     },
   },
-}
+})

@@ -1,8 +1,10 @@
 /** Settings about marketing email: when it is sent, how much of it, what its links contain and what counts as a conversion. */
+
 import type { FormEvent } from 'react'
 import { useCanManage } from '../../../data/project.ts'
 import { Problem } from '../../../lists/problem.tsx'
 import { Card } from '../../../shell/page.tsx'
+import { sharedTexts } from '../../../shell/texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, fieldError, Input } from '../../../ui/field.tsx'
 import { texts } from '../texts.ts'
@@ -63,7 +65,12 @@ function Setting({ name }: { name: SettingName }) {
             <Problem error={problem} />
           )}
           {canManage && (
-            <Button type="submit" busy={busy} saved={!changed} aria-label={`${T.save}: ${title}`}>
+            <Button
+              type="submit"
+              busy={busy}
+              saved={!changed}
+              aria-label={sharedTexts.labeled(changed ? T.save : sharedTexts.saved, title)}
+            >
               {T.save}
             </Button>
           )}

@@ -1,7 +1,9 @@
 /** Texts of the settings about marketing email. */
-import { formatCount } from '../../../figures/format.ts'
 
-export const sendingTexts = {
+import { formatCount } from '../../../figures/format.ts'
+import { translated } from '../../../languages/language.ts'
+
+export const sendingTexts = translated('sending', {
   sending: {
     on: (title: string) => `Use ${/^[A-Z][a-z]/.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title}`,
     save: 'Save',
@@ -63,4 +65,4 @@ export const sendingTexts = {
       },
     },
   },
-}
+})

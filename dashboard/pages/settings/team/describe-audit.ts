@@ -2,6 +2,7 @@
 
 import { texts as editorTexts } from '../../../editor/texts.ts'
 import { formatDateTime, formatDay, formatNumber } from '../../../figures/format.ts'
+import { currentLanguage } from '../../../languages/language.ts'
 import { summarizeData } from '../../contacts/one/contact-data.ts'
 import { texts } from '../texts.ts'
 
@@ -44,7 +45,8 @@ function describeValue(field: string, value: unknown): string {
   if (typeof value === 'object') return String((value as { url?: string }).url ?? JSON.stringify(value))
   if (typeof value === 'number') return formatNumber(value)
   if (typeof value === 'boolean' && !VALUES[field]) return value ? T.yes : T.no
-  if (field === 'language') return new Intl.DisplayNames('en', { type: 'language' }).of(String(value)) ?? String(value)
+  if (field === 'language')
+    return new Intl.DisplayNames(currentLanguage(), { type: 'language' }).of(String(value)) ?? String(value)
   return VALUES[field]?.[String(value)] ?? String(value)
 }
 

@@ -1,8 +1,9 @@
 /** Texts of the settings pages about the people of a project and what they changed. */
 
 import { formatCount } from '../../../figures/format.ts'
+import { translated } from '../../../languages/language.ts'
 
-export const teamTexts = {
+export const teamTexts = translated('team', {
   members: {
     title: 'Members',
     column: { email: 'Email', role: 'Role', joined: 'Joined' },
@@ -219,4 +220,4 @@ export const teamTexts = {
     unchanged: 'No differences',
     empty: 'No entries.',
   },
-}
+})

@@ -6,7 +6,7 @@ import { useApi } from '../../../data/project.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { Moment } from '../../../figures/moment.tsx'
 import { Problem } from '../../../lists/problem.tsx'
-import { RunStatus, statusLabel } from '../../../ui/badge.tsx'
+import { RunStatus } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/field.tsx'
 import { ContactPicker } from '../../contacts/picker.tsx'
@@ -95,7 +95,7 @@ export function Simulate({ workflow, draft, onPath }: SimulateProps) {
                 <span className="w-5 text-right text-soft">{i + 1}</span>
                 <span className="font-medium">{stepName(step)}</span>
                 <RunStatus status={step.status} />
-                {step.branch && <span className="text-soft">{statusLabel(step.branch)}</span>}
+                {step.branch && <span className="text-soft">{texts.branches.name(step.branch)}</span>}
                 <span className="text-soft">
                   <Moment at={step.at} />
                 </span>

@@ -80,7 +80,9 @@ function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
               <TriangleAlert className="size-3.5 shrink-0" aria-hidden /> <span className="truncate">{problem}</span>
             </span>
           ) : (
-            (isOnlyShown && (status ? statusLabel(status) : texts.graph.notReached)) || <Counts counts={counts} />
+            (isOnlyShown && (status ? statusLabel('executions', status) : texts.graph.notReached)) || (
+              <Counts counts={counts} />
+            )
           )}
           {change && (
             <span className="ml-auto shrink-0 rounded-full bg-info-wash px-1.5 text-xs leading-5 font-medium text-info">

@@ -3,8 +3,10 @@ import { Split } from 'lucide-react'
 import { type Condition, emptyCondition } from '../../../conditions/condition.ts'
 import { ConditionEditor } from '../../../conditions/condition-editor.tsx'
 import { describeFilter } from '../../../conditions/describe-condition.ts'
-import { texts } from '../texts.ts'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
+import { stepTexts } from './texts.ts'
+
+const T = stepTexts.condition
 
 type Filter = Condition['groups'][number]['filters'][number]
 
@@ -19,7 +21,7 @@ const asTree = (config: Config): Condition =>
 
 const ConditionForm = ({ draft, error, triggerEvent, set }: StepFormProps) => (
   <div>
-    <h3 className="mb-1.5 text-sm font-medium">{texts.conditionTitle}</h3>
+    <h3 className="mb-1.5 text-sm font-medium">{T.label}</h3>
     <ConditionEditor
       condition={asTree(draft.config)}
       event={triggerEvent}
@@ -36,13 +38,12 @@ function summary(config: Config): string {
 }
 
 export const condition: StepDefinition = {
-  title: 'Check a condition',
+  title: T.title,
   icon: Split,
   defaultConfig: { ...emptyCondition() },
   summary,
-  describeOutput: ({ matched }) =>
-    matched ? 'Condition met, took the “Yes” branch' : 'Condition not met, took the “No” branch',
+  describeOutput: ({ matched }) => (matched ? T.met : T.notMet),
   branches: ['yes', 'no'],
-  when: { yes: 'if the condition is met', no: 'if the condition is not met' },
+  when: T.when,
   Form: ConditionForm,
 }

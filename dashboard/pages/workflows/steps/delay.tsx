@@ -1,14 +1,15 @@
 /** DELAY: continues after a fixed time, at a date of the contact, or at a time of a weekday or of any day. */
 import { Clock } from 'lucide-react'
+import { TIME_UNITS } from '../../../conditions/condition.ts'
 import { conditionTexts } from '../../../conditions/texts.ts'
-import { formatDateTime, formatUnit, type TimeUnit } from '../../../figures/format.ts'
+import { formatDateTime, formatUnit } from '../../../figures/format.ts'
 import { fieldError, Input, Select } from '../../../ui/field.tsx'
-import { texts } from '../texts.ts'
 import { asText, configSetter } from './fields.tsx'
 import { dayOptions, ZoneSelect } from './schedule.tsx'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
+import { stepTexts } from './texts.ts'
 
-const T = texts.delay
+const T = stepTexts.delay
 
 type Kind = keyof typeof T.kinds
 
@@ -50,7 +51,7 @@ function DurationFields(props: StepFormProps) {
   return (
     <div className="grid grid-cols-2 gap-3">
       <Input
-        label="Duration"
+        label={T.duration}
         type="number"
         step="any"
         min={0}
@@ -59,7 +60,7 @@ function DurationFields(props: StepFormProps) {
         onChange={({ target }) => setConfig({ amount: target.value === '' ? undefined : Number(target.value) })}
       />
       <Select
-        label="Unit"
+        label={T.unit}
         value={asText(config.unit)}
         options={conditionTexts.units}
         onChange={(event) => setConfig({ unit: event.target.value })}
@@ -109,8 +110,6 @@ function WeekdayFields(props: StepFormProps) {
   )
 }
 
-const TIME_UNITS: Record<string, TimeUnit> = { minutes: 'minute', hours: 'hour', days: 'day' }
-
 function summary(config: Config): string {
   const { amount, unit } = config
   const until = untilOf(config)
@@ -119,11 +118,13 @@ function summary(config: Config): string {
     const day = dayOptions()[asText(until.weekday)]
     return day ? T.untilWeekday(day, asText(until.time)) : T.untilTime(asText(until.time))
   }
-  return amount === undefined ? '' : formatUnit(Number(amount), TIME_UNITS[String(unit)] ?? 'day')
+  return amount === undefined
+    ? ''
+    : formatUnit(Number(amount), TIME_UNITS[String(unit) as keyof typeof TIME_UNITS] ?? 'day')
 }
 
 export const delay: StepDefinition = {
-  title: 'Delay',
+  title: T.title,
   icon: Clock,
   defaultConfig: DEFAULTS.duration,
   summary,
@@ -133,7 +134,7 @@ export const delay: StepDefinition = {
       : until === null && !goal
         ? T.noWait
         : until
-          ? `Waited until ${formatDateTime(new Date(String(until)))}`
+          ? T.waitedUntil(formatDateTime(new Date(String(until))))
           : '',
   branches: [null],
   Form: DelayForm,

@@ -2,11 +2,11 @@
 import type { PosthornError } from '../../../data/api.ts'
 import { Combobox } from '../../../pickers/combobox.tsx'
 import { Checkbox, fieldError, Input } from '../../../ui/field.tsx'
-import { texts } from '../texts.ts'
 import { asText } from './fields.tsx'
 import type { Config } from './step.ts'
+import { stepTexts } from './texts.ts'
 
-const T = texts.schedule
+const T = stepTexts.schedule
 
 /** The zones that the browser knows, after that of the contact. */
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')]

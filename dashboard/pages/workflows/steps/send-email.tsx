@@ -6,12 +6,12 @@ import { Link } from '../../../links.tsx'
 import { TemplatePicker } from '../../../pickers/template-picker.tsx'
 import { Checkbox, fieldError, Input, Select } from '../../../ui/field.tsx'
 import { CurrentVersion } from '../../versions/template-version.tsx'
-import { texts } from '../texts.ts'
 import { configSetter } from './fields.tsx'
 import { WindowFields } from './schedule.tsx'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
+import { stepTexts } from './texts.ts'
 
-const T = texts.schedule
+const { sendEmail: T, schedule } = stepTexts
 const WORKING_HOURS: Config = { days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00', timezone: 'contact' }
 
 function SendEmailForm(props: StepFormProps) {
@@ -23,7 +23,7 @@ function SendEmailForm(props: StepFormProps) {
   return (
     <>
       <TemplatePicker
-        label="Template"
+        label={T.template}
         value={draft.templateId ?? ''}
         error={fieldError(error, 'templateId')}
         onChoose={(templateId) => set({ templateId: templateId || null })}
@@ -32,29 +32,29 @@ function SendEmailForm(props: StepFormProps) {
       <p className="flex gap-4 text-sm">
         {draft.templateId && (
           <TemplateLink to={projectPage(projectId, 'templates/$id', { id: draft.templateId })}>
-            Edit template
+            {T.editTemplate}
           </TemplateLink>
         )}
-        <TemplateLink to={projectPage(projectId, 'templates/new')}>Create template</TemplateLink>
+        <TemplateLink to={projectPage(projectId, 'templates/new')}>{T.createTemplate}</TemplateLink>
       </p>
       <Select
-        label="Recipient"
+        label={T.recipient}
         value={recipient.type}
-        options={{ CONTACT: 'The contact', CUSTOM: 'Another address' }}
+        options={T.recipients}
         onChange={(event) => setConfig({ recipient: { ...recipient, type: event.target.value } })}
       />
       {recipient.type === 'CUSTOM' && (
         <Input
-          label="Address"
-          hint="Can contain Liquid, such as {{manager}}."
+          label={T.address}
+          hint={T.addressHint}
           value={recipient.customEmail ?? ''}
           error={fieldError(error, 'config.recipient.customEmail')}
           onChange={(event) => setConfig({ recipient: { ...recipient, customEmail: event.target.value } })}
         />
       )}
       <Checkbox
-        label={T.onlyDuring}
-        hint={T.onlyDuringHint}
+        label={schedule.onlyDuring}
+        hint={schedule.onlyDuringHint}
         checked={window !== undefined}
         onChange={(event) => setConfig({ window: event.target.checked ? WORKING_HOURS : null })}
       />
@@ -76,11 +76,11 @@ const TemplateLink = ({ to, children }: { to: Address; children: string }) => (
 )
 
 export const sendEmail: StepDefinition = {
-  title: 'Send an email',
+  title: T.title,
   icon: Mail,
   defaultConfig: {},
-  summary: ({ window }) => (window ? T.inWindow : 'A template'),
-  describeOutput: ({ to, reason }) => (!to ? '' : reason ? `Not sent to ${to}: ${reason}` : `Sent to ${to}`),
+  summary: ({ window }) => (window ? schedule.inWindow : T.summary),
+  describeOutput: ({ to, reason }) => (!to ? '' : reason ? T.notSent(String(to), String(reason)) : T.sent(String(to))),
   branches: [null],
   Form: SendEmailForm,
 }

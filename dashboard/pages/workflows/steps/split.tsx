@@ -3,11 +3,11 @@ import { Plus, Shuffle, X } from 'lucide-react'
 import { formatShare } from '../../../figures/format.ts'
 import { Button } from '../../../ui/button.tsx'
 import { fieldError, Input, NumberInput } from '../../../ui/field.tsx'
-import { texts } from '../texts.ts'
 import { asText, configSetter } from './fields.tsx'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
+import { stepTexts } from './texts.ts'
 
-const T = texts.split
+const T = stepTexts.split
 const [BRANCHES_MIN, BRANCHES_MAX] = [2, 5]
 
 interface SplitBranch {
@@ -82,7 +82,7 @@ function summary(config: Config): string {
 }
 
 export const split: StepDefinition = {
-  title: 'Split at random',
+  title: T.title,
   icon: Shuffle,
   defaultConfig: {
     branches: [

@@ -7,14 +7,9 @@ import { type Data, formatValue } from '../../contacts/one/contact-data.ts'
 import { DataFields } from '../../contacts/one/data-fields.tsx'
 import { asText, configSetter, JsonInput } from './fields.tsx'
 import type { Config, StepDefinition, StepFormProps } from './step.ts'
+import { stepTexts } from './texts.ts'
 
-const T = {
-  fields: 'Fields to set',
-  hint: 'A text can contain variables, such as {{event.plan}}. Other fields stay unchanged.',
-  json: 'Fields as JSON',
-  asJson: 'Edit as JSON',
-  asFields: 'Edit as fields',
-}
+const T = stepTexts.updateContact
 
 function UpdateContactForm(props: StepFormProps) {
   const { config } = props.draft
@@ -41,9 +36,9 @@ function UpdateContactForm(props: StepFormProps) {
         {problem && <p className="text-sm text-bad">{problem}</p>}
       </fieldset>
       <Select
-        label="Subscription"
+        label={T.subscription}
         value={asText(config.subscribed)}
-        options={{ '': 'Unchanged', true: 'Subscribe', false: 'Unsubscribe' }}
+        options={T.subscriptions}
         onChange={({ target }) => setConfig({ subscribed: target.value === '' ? null : target.value === 'true' })}
       />
     </>
@@ -57,22 +52,22 @@ const problemOf = ({ error }: StepFormProps): string | undefined =>
 
 function summary({ updates, subscribed }: Config): string {
   const changes = Object.keys((updates as object | null) ?? {})
-  if (typeof subscribed === 'boolean') changes.push(subscribed ? 'subscribe' : 'unsubscribe')
-  return changes.join(', ') || 'No changes yet'
+  if (typeof subscribed === 'boolean') changes.push(subscribed ? T.subscribe : T.unsubscribe)
+  return changes.join(', ') || T.noChanges
 }
 
 /** "Set stage to active, unsubscribed the contact". */
 function describeOutput({ updates, subscribed }: Record<string, unknown>): string {
   const changes = Object.entries((updates as object | null) ?? {}).map(([field, value]) =>
-    value === null ? `removed ${field}` : `set ${field} to ${formatValue(value)}`,
+    value === null ? T.removed(field) : T.set(field, formatValue(value)),
   )
-  if (typeof subscribed === 'boolean') changes.push(subscribed ? 'subscribed the contact' : 'unsubscribed the contact')
+  if (typeof subscribed === 'boolean') changes.push(subscribed ? T.subscribed : T.unsubscribed)
   const text = changes.join(', ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 export const updateContact: StepDefinition = {
-  title: 'Update the contact',
+  title: T.title,
   icon: UserPen,
   defaultConfig: { updates: {} },
   summary,

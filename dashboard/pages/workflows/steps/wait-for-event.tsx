@@ -5,6 +5,9 @@ import { EventInput } from '../../../pickers/event-input.tsx'
 import { fieldError, Input } from '../../../ui/field.tsx'
 import { asText, configSetter } from './fields.tsx'
 import type { StepDefinition, StepFormProps } from './step.ts'
+import { stepTexts } from './texts.ts'
+
+const T = stepTexts.waitForEvent
 
 const HOUR_SECONDS = 3_600
 const DAY_SECONDS = 86_400
@@ -31,18 +34,18 @@ function WaitForEventForm(props: StepFormProps) {
   return (
     <>
       <EventInput
-        label="Event"
+        label={T.event}
         value={asText(config.eventName)}
         error={fieldError(props.error, 'config.eventName')}
         onChange={(eventName) => setConfig({ eventName })}
       />
       <Input
-        label="Timeout in hours"
+        label={T.timeout}
         type="number"
         step="any"
         min={0}
-        placeholder="No timeout"
-        hint={timeout ? `Takes the “No” branch after ${formatTimeout(timeout)}.` : 'Waits until the event occurs.'}
+        placeholder={T.noTimeout}
+        hint={timeout ? T.takesNo(formatTimeout(timeout)) : T.waits}
         value={timeout === undefined ? '' : timeout / HOUR_SECONDS}
         error={fieldError(props.error, 'config.timeout')}
         onChange={(event) => setHours(event.target.value)}
@@ -52,14 +55,13 @@ function WaitForEventForm(props: StepFormProps) {
 }
 
 export const waitForEvent: StepDefinition = {
-  title: 'Wait for an event',
+  title: T.title,
   icon: MailSearch,
   defaultConfig: { eventName: '', timeout: 7 * DAY_SECONDS },
   summary: ({ eventName, timeout }) =>
-    timeout ? `${eventName}, up to ${formatTimeout(Number(timeout))}` : `${eventName}`,
-  describeOutput: ({ event, timedOut }) =>
-    event ? `Received ${event}` : timedOut ? 'Timed out, took the “No” branch' : '',
+    timeout ? T.upTo(String(eventName), formatTimeout(Number(timeout))) : `${eventName}`,
+  describeOutput: ({ event, timedOut }) => (event ? T.received(String(event)) : timedOut ? T.timedOut : ''),
   branches: [null, 'yes', 'no'],
-  when: { yes: 'when the event occurs', no: 'after the timeout' },
+  when: T.when,
   Form: WaitForEventForm,
 }

@@ -1,7 +1,9 @@
 /** The question what new times of steps mean for the contacts who wait there. */
-import { formatNumber } from '../../../figures/format.ts'
 
-export const waitTexts = {
+import { formatNumber } from '../../../figures/format.ts'
+import { translated } from '../../../languages/language.ts'
+
+export const waitTexts = translated('wait', {
   title: (contacts: number) =>
     contacts === 1
       ? '1 contact waits at a step you changed'
@@ -15,4 +17,4 @@ export const waitTexts = {
     hint: 'Their wait is calculated again, from when they reached the step. If it is already over, they continue immediately.',
   },
   cancel: 'Don’t publish yet',
-}
+})

@@ -4,6 +4,9 @@ import { formatNumber } from '../../../figures/format.ts'
 import { fieldError, Input, Select } from '../../../ui/field.tsx'
 import { asText, configSetter, JsonInput } from './fields.tsx'
 import type { StepDefinition, StepFormProps } from './step.ts'
+import { stepTexts } from './texts.ts'
+
+const T = stepTexts.webhook
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE']
 
@@ -13,7 +16,7 @@ function WebhookForm(props: StepFormProps) {
   return (
     <>
       <Input
-        label="URL"
+        label={T.url}
         type="url"
         placeholder="https://example.com/hook"
         value={asText(config.url)}
@@ -21,34 +24,29 @@ function WebhookForm(props: StepFormProps) {
         onChange={(event) => setConfig({ url: event.target.value })}
       />
       <Select
-        label="Method"
+        label={T.method}
         value={asText(config.method ?? 'POST')}
         options={Object.fromEntries(METHODS.map((method) => [method, method]))}
         onChange={(event) => setConfig({ method: event.target.value })}
       />
       <JsonInput
-        label="Headers (JSON)"
+        label={T.headers}
         value={config.headers}
         error={fieldError(props.error, 'config.headers')}
         onChange={(headers) => setConfig({ headers })}
       />
-      <JsonInput
-        label="Body (JSON)"
-        hint="If empty, Posthorn sends the contact, workflow, execution and event."
-        value={config.body}
-        onChange={(body) => setConfig({ body })}
-      />
+      <JsonInput label={T.body} hint={T.bodyHint} value={config.body} onChange={(body) => setConfig({ body })} />
     </>
   )
 }
 
 export const webhook: StepDefinition = {
-  title: 'Call a webhook',
+  title: T.title,
   icon: Webhook,
   defaultConfig: { url: '', method: 'POST' },
   summary: ({ method, url }) => `${method ?? 'POST'} ${url}`,
   describeOutput: ({ statusCode, durationMs }) =>
-    statusCode ? `Status ${statusCode} after ${formatNumber(Number(durationMs))} ms` : '',
+    statusCode ? T.output(Number(statusCode), formatNumber(Number(durationMs))) : '',
   branches: [null],
   Form: WebhookForm,
 }

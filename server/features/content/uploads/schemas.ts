@@ -18,7 +18,8 @@ const line = (max: number) =>
 const name = line(NAME_MAX)
   .min(1, 'Must not be empty.')
   .meta({ description: 'What the image is called in the library. Its URL keeps the file name.' })
-const folder = line(NAME_MAX).meta({ description: 'A folder exists while an image is in it. Empty: none.' })
+const FOLDER = 'A folder exists while an image is in it. Empty: none.'
+const folder = line(NAME_MAX).meta({ description: FOLDER })
 const alt = line(ALT_MAX).meta({
   description:
     'The alternative text that the dashboard proposes when the image is inserted into an email. Empty: none.',
@@ -35,12 +36,14 @@ export const ImageForm = z.object({
 export const ImageFormFields = ImageForm.omit({ image: true })
 export type ImageFields = z.output<typeof ImageFormFields>
 
-export const ImageChanges = z.object({ name, folder: folder.nullable(), alt: alt.nullable() }).partial()
+export const ImageChanges = z
+  .object({ name, folder: folder.nullable().meta({ description: FOLDER }), alt: alt.nullable() })
+  .partial()
 export type ImageDetails = z.output<typeof ImageChanges>
 
 const details = {
   name: z.string(),
-  folder: z.string().nullable(),
+  folder: z.string().nullable().meta({ description: 'The folder in the image library. Null: none.' }),
   alt: z.string().nullable().meta({ description: 'The alternative text that is proposed in emails.' }),
 }
 
@@ -87,7 +90,7 @@ export const UploadWithUses = Upload.extend({
 }).meta({ id: 'UploadWithUses' })
 
 export const FolderList = z
-  .array(z.object({ name: z.string(), images: z.int() }))
+  .array(z.object({ name: z.string(), images: z.int().meta({ description: 'How many images are in it.' }) }))
   .meta({ id: 'ImageFolderList', description: 'By name.' })
 
 export const UploadsQuery = z.object({

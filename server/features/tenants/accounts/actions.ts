@@ -1,5 +1,6 @@
 /** Accounts: signing up, signing in, and changes to one's own account. */
 import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { conflict, forbidden, Refusal } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
@@ -10,6 +11,7 @@ import { createProjectIn } from '../projects/actions.ts'
 import { clearAttempts, countAttempt, deleteOldAttempts } from './attempts.ts'
 import { confirmPassword, hashPassword, isPasswordOf } from './passwords.ts'
 import * as queries from './queries.ts'
+import type { UserChanges } from './schemas.ts'
 import {
   getSessionUser,
   type OpenedSession,
@@ -70,14 +72,20 @@ export async function logIn(ctx: Context, { email, password, code }: LogIn, orig
   return opened
 }
 
-export async function getUser(ctx: Context, sessionId: string) {
-  const user = await getSessionUser(ctx, sessionId)
-  return {
-    ...showUser(user),
-    operator: isOperator(ctx.settings.OPERATOR_EMAILS, user),
-    createdAt: user.created_at,
-  }
+export const getUser = async (ctx: Context, sessionId: string) => showAccount(ctx, await getSessionUser(ctx, sessionId))
+
+/** Without a language, nothing changes. */
+export async function changeUser(ctx: Context, session: Session, { language }: z.output<typeof UserChanges>) {
+  if (language === undefined) return getUser(ctx, session.id)
+  return showAccount(ctx, await queries.setLanguage(ctx.db, session.userId, language, ctx.clock.now()))
 }
+
+const showAccount = (ctx: Context, user: UserRow) => ({
+  ...showUser(user),
+  operator: isOperator(ctx.settings.OPERATOR_EMAILS, user),
+  language: user.language,
+  createdAt: user.created_at,
+})
 
 export async function requireOperator(ctx: Context, sessionId: string): Promise<void> {
   if (isOperator(ctx.settings.OPERATOR_EMAILS, await getSessionUser(ctx, sessionId))) return

@@ -73,6 +73,15 @@ export async function setPassword(tx: Tx, userId: string, passwordHash: string, 
     .executeTakeFirstOrThrow()
 }
 
+export async function setLanguage(db: Database, userId: string, language: string | null, now: Date): Promise<UserRow> {
+  return db
+    .updateTable('users')
+    .set({ language, updated_at: now })
+    .where('id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Caller, CustomResponse, idOf, type RequestFacts, route } from '../../../platform/http/route.ts'
 import { previewInvitation } from '../members/actions.ts'
-import { changePassword, getUser, joinProject, logIn, signUp } from './actions.ts'
+import { changePassword, changeUser, getUser, joinProject, logIn, signUp } from './actions.ts'
 import { countRequest } from './attempts.ts'
 import {
   BothFactors,
@@ -24,6 +24,7 @@ import {
   TwoFactorSecret,
   TwoFactorState,
   User,
+  UserChanges,
   VerificationRequest,
 } from './schemas.ts'
 import { endOtherSessions, endSession, listSessions, logOut, type OpenedSession, originOf } from './sessions.ts'
@@ -205,6 +206,20 @@ export const accountRoutes = [
     summary: 'Get the signed-in user',
     replies: { 200: { description: 'The account.', schema: User } },
     handle: (ctx, { caller }) => getUser(ctx, caller.sessionId!),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/users/@me',
+    client: 'auth.updateMe',
+    access: 'session',
+    strict: true,
+    tag: 'Accounts',
+    summary: 'Update the signed-in user',
+    description: 'Only the fields you send change.',
+    body: UserChanges,
+    example: { language: 'de' },
+    replies: { 200: { description: 'The account.', schema: User } },
+    handle: (ctx, { caller, body }) => changeUser(ctx, sessionOf(caller), body),
   }),
   route({
     method: 'GET',

@@ -31,17 +31,28 @@ export const LoginCredentials = z.object({
   }),
 })
 
+const language = z
+  .enum(['en', 'de', 'fr', 'es', 'pt'])
+  .nullable()
+  .meta({ description: 'The language of the dashboard. Null: the dashboard uses the language of the browser.' })
+
 export const User = z
   .object({
     id: z.uuid(),
     email: storedEmail,
     emailVerified: z.boolean(),
     operator: z.boolean().meta({ description: 'Whether you are an operator of this installation.' }),
+    language,
     createdAt: z.date(),
   })
   .meta({ id: 'User' })
 
-export const SignedIn = z.object({ success: z.literal(true), data: User.omit({ createdAt: true, operator: true }) })
+export const UserChanges = z.object({ language: language.optional() })
+
+export const SignedIn = z.object({
+  success: z.literal(true),
+  data: User.omit({ createdAt: true, operator: true, language: true }),
+})
 
 export const Success = z.object({ success: z.literal(true) })
 

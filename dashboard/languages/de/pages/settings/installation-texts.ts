@@ -1,0 +1,91 @@
+/** German texts of the settings pages about the installation and its system mail. */
+
+import { formatCount, formatNumber, pickPlural } from '../../../../figures/format.ts'
+import type * as english from '../../../../pages/settings/installation-texts.ts'
+import type { Translation } from '../../../translation.ts'
+
+export const installation: Translation<typeof english.installationTexts> = {
+  installation: {
+    title: 'Status der Installation',
+    captured: 'Um sie zu senden, richten Sie mit <setting/> einen Versandweg ein.',
+    service: 'Dienst',
+    healthy: 'In Ordnung',
+    needsAttention: 'Handlungsbedarf',
+    paused: (reason) => `Der Versand ist seit dem <since/> pausiert. Nächster Versuch: <until/>. Grund: ${reason}`,
+    credentialsRefused: (reason) =>
+      `Der Mailserver lehnt die Zugangsdaten ab. Daher wurde seit dem <since/> keine E-Mail gesendet. Nächster Versuch: <until/>. Grund: ${reason}`,
+    resume: 'Versand fortsetzen',
+    resumed: 'Versand fortgesetzt. Wartende E-Mails werden jetzt gesendet.',
+    version: 'Version',
+    versionOnNode: (version, node) => `Posthorn ${version} auf Node.js ${node}`,
+    running: 'Laufzeit',
+    workers: 'Worker-Prozesse',
+    workersRunning: (count) => (count === 0 ? 'Keiner läuft' : `${formatNumber(count)} aktiv`),
+    address: 'Adresse',
+    signUp: 'Registrierung',
+    signUpOpen: 'Offen für alle',
+    signUpClosed: 'Nur mit Einladung',
+    metrics: 'Metriken',
+    mail: 'E-Mail-Versand',
+    transport: 'Versandweg',
+    transports: {
+      capture: 'Zurückhalten (Testmodus)',
+      smtp: 'SMTP',
+      ses: 'Amazon SES',
+    },
+    systemFrom: 'Absender der Systemnachrichten',
+    rate: 'Senderate pro Projekt',
+    noRate: 'Kein Limit',
+    perSecond: (count) => `${formatNumber(count)} pro Sekunde`,
+    quota: 'Kontingent des Anbieters',
+    quotaLeft: (perSecond, today) => `${formatNumber(perSecond)} pro Sekunde, heute noch ${formatNumber(today)}`,
+    queue: 'Warteschlange',
+    queueLead: 'Zustellungen, Importe, Workflow-Schritte und andere Aufgaben im Hintergrund.',
+    ready: 'Fällige Aufgaben',
+    oldest: 'Älteste wartende Aufgabe',
+    none: 'Keine',
+    unknown: 'Unbekannt',
+    scheduled: 'Geplante Aufgaben',
+    failed: 'Fehlgeschlagene Aufgaben',
+    database: 'Datenbank',
+    server: 'Server',
+    postgres: (version) => `PostgreSQL ${version}`,
+    embedded: 'Eingebettet',
+    size: 'Größe',
+    megabytes: (bytes) => `${formatNumber(Math.round(bytes / 1024 / 1024))} MB`,
+    connections: 'Verbindungen',
+    contents: 'Inhalt',
+    accountsAndProjects: (accounts, projects) =>
+      `${formatCount(accounts, { one: 'Konto', other: 'Konten' })}, ${formatCount(projects, { one: 'Projekt', other: 'Projekte' })}`,
+    retention: {
+      title: 'Datenaufbewahrung',
+      lead: 'Alte Daten werden einmal am Tag gelöscht. Ereignisse und E-Mails werden kalendermonatsweise gelöscht.',
+      column: { data: 'Daten', deletedAfter: 'Aufbewahrt für', oldestMonth: 'Ältester Monat' },
+      data: { bodies: 'Inhalte und Anhänge von E-Mails', events: 'Ereignisse', emails: 'E-Mails' },
+      never: 'Unbegrenzt',
+      archive: 'Archiv',
+      archives: { folder: 'Ordner', s3: 'S3-kompatibler Speicher' },
+      noArchive: 'Aus: Alte Daten werden nicht archiviert',
+      lastArchive: 'Letztes Archiv',
+      lastArchiveRows: (name, rows) => `${name}, ${formatCount(rows, { one: 'Zeile', other: 'Zeilen' })}, <at/>`,
+      waiting: (name) => `${name} wartet seit dem <since/> auf Archivierung und Löschung.`,
+      waitingBecause: (name, error) =>
+        `${name} wartet seit dem <since/> auf Archivierung und Löschung. Grund: ${error}`,
+      unsent: (emails) =>
+        `${pickPlural(emails, { one: '1 alte E-Mail bleibt erhalten, weil sie noch nicht gesendet wurde', other: `${formatNumber(emails)} alte E-Mails bleiben erhalten, weil sie noch nicht gesendet wurden` })}. Die älteste wurde am <since/> angenommen.`,
+    },
+  },
+  systemMail: {
+    title: 'Systemnachrichten',
+    captured: 'Öffnen Sie eine Nachricht, um ihren Link zu verwenden.',
+    column: { subject: 'Betreff', to: 'Empfänger', date: 'Datum' },
+    empty: 'Noch keine Systemnachrichten. Laden Sie jemanden in ein Projekt ein, um die Einladung hier zu sehen.',
+    emptySent:
+      'Diese Installation sendet diese Nachrichten per E-Mail. Hier sind nur Nachrichten aufgelistet, die nicht gesendet wurden.',
+    back: 'Alle Systemnachrichten',
+    link: 'Link',
+    copyLink: 'Link kopieren',
+    openLink: 'Link öffnen',
+    frame: 'Systemnachricht',
+  },
+}

@@ -1,0 +1,57 @@
+/** French names of pages and of sections of the settings, as in the menu and the command palette. */
+
+import type * as english from '../../../shell/destination-texts.ts'
+import type { Translation } from '../../translation.ts'
+
+export const destination: Translation<typeof english.destinationTexts> = {
+  pages: {
+    '/': 'Vue d’ensemble',
+    activity: 'Activité',
+    analytics: 'Statistiques',
+    contacts: 'Contacts',
+    segments: 'Segments',
+    topics: 'Thématiques',
+    forms: 'Formulaires',
+    events: 'Événements',
+    campaigns: 'Campagnes',
+    workflows: 'Workflows',
+    templates: 'Modèles',
+    emails: 'E-mails',
+    domains: 'Domaines',
+    suppressions: 'Exclusions',
+    webhooks: 'Webhooks',
+    requests: 'Requêtes API',
+    settings: 'Paramètres',
+  },
+  settings: {
+    project: 'Général',
+    branding: 'Identité visuelle',
+    sending: 'E-mails marketing',
+    usage: 'Utilisation et facturation',
+    security: 'Réputation',
+    members: 'Membres',
+    'audit-log': 'Journal d’audit',
+    keys: 'Clés API',
+    smtp: 'SMTP et réception',
+    account: 'Compte',
+  },
+  operator: { installation: 'État', 'system-mail': 'E-mails système' },
+  subpages: {
+    addContact: 'Ajouter un contact',
+    createCampaign: 'Créer une campagne',
+    createWorkflow: 'Créer un workflow',
+    createSegment: 'Créer un segment',
+    createTemplate: 'Créer un modèle',
+    createForm: 'Créer un formulaire',
+    createTopic: 'Créer une thématique',
+    addDomain: 'Ajouter un domaine',
+    addWebhook: 'Ajouter un endpoint de webhook',
+    suppressAddress: 'Exclure une adresse',
+    importContacts: 'Importer des contacts',
+    move: 'Migrer depuis un autre service',
+    gallery: 'Galerie de modèles',
+    layouts: 'Mises en page et blocs enregistrés',
+    pendingContacts: 'Confirmations en attente',
+    contactFields: 'Champs des contacts',
+  },
+}

@@ -1,0 +1,91 @@
+/** Portuguese texts of the settings pages about the installation and its system mail. */
+import { formatCount, formatNumber } from '../../../../figures/format.ts'
+import type * as english from '../../../../pages/settings/installation-texts.ts'
+import type { Translation } from '../../../translation.ts'
+
+export const installation: Translation<typeof english.installationTexts> = {
+  installation: {
+    title: 'Status da instalação',
+    captured: 'Para enviá-los, configure um transporte de e-mail com <setting/>.',
+    service: 'Serviço',
+    healthy: 'Saudável',
+    needsAttention: 'Requer atenção',
+    paused: (reason: string) => `O envio está pausado desde <since/>. Próxima tentativa: <until/>. Motivo: ${reason}`,
+    credentialsRefused: (reason: string) =>
+      `O servidor de e-mail recusa as credenciais, por isso nenhum e-mail foi enviado desde <since/>. Próxima tentativa: <until/>. Motivo: ${reason}`,
+    resume: 'Retomar envio',
+    resumed: 'Envio retomado. Os e-mails em espera estão sendo enviados agora.',
+    version: 'Versão',
+    versionOnNode: (version: string, node: string) => `Posthorn ${version} no Node.js ${node}`,
+    running: 'Tempo de atividade',
+    workers: 'Processos de trabalho',
+    workersRunning: (count: number) => (count === 0 ? 'Nenhum em execução' : `${formatNumber(count)} em execução`),
+    address: 'Endereço',
+    signUp: 'Cadastro',
+    signUpOpen: 'Aberto a todos',
+    signUpClosed: 'Somente com convite',
+    metrics: 'Métricas',
+    mail: 'Transporte de e-mail',
+    transport: 'Transporte',
+    transports: {
+      capture: 'Captura (modo de teste)',
+      smtp: 'SMTP',
+      ses: 'Amazon SES',
+    },
+    systemFrom: 'Remetente dos e-mails do sistema',
+    rate: 'Taxa de envio por projeto',
+    noRate: 'Sem limite',
+    perSecond: (count: number) => `${formatNumber(count)} por segundo`,
+    quota: 'Cota do provedor',
+    quotaLeft: (perSecond: number, today: number) =>
+      `${formatNumber(perSecond)} por segundo, ${formatCount(today, { one: 'restante', other: 'restantes' })} hoje`,
+    queue: 'Fila',
+    queueLead: 'Entregas, importações, etapas de fluxos e outras tarefas em segundo plano.',
+    ready: 'Tarefas pendentes agora',
+    oldest: 'Tarefa em espera mais antiga',
+    none: 'Não há',
+    unknown: 'Desconhecido',
+    scheduled: 'Tarefas agendadas',
+    failed: 'Tarefas com falha',
+    database: 'Banco de dados',
+    server: 'Servidor',
+    postgres: (version: string) => `PostgreSQL ${version}`,
+    embedded: 'Incorporado',
+    size: 'Tamanho',
+    megabytes: (bytes: number) => `${formatNumber(Math.round(bytes / 1024 / 1024))} MB`,
+    connections: 'Conexões',
+    contents: 'Conteúdo',
+    accountsAndProjects: (accounts: number, projects: number) =>
+      `${formatCount(accounts, { one: 'conta', other: 'contas' })}, ${formatCount(projects, { one: 'projeto', other: 'projetos' })}`,
+    retention: {
+      title: 'Retenção de dados',
+      lead: 'Dados antigos são excluídos uma vez por dia. Eventos e e-mails são excluídos um mês de calendário por vez.',
+      column: { data: 'Dados', deletedAfter: 'Excluídos após', oldestMonth: 'Mês mais antigo' },
+      data: { bodies: 'Conteúdo e anexos dos e-mails', events: 'Eventos', emails: 'E-mails' },
+      never: 'Nunca',
+      archive: 'Arquivamento',
+      archives: { folder: 'Pasta', s3: 'Armazenamento compatível com S3' },
+      noArchive: 'Desativado: dados antigos não são arquivados',
+      lastArchive: 'Último arquivamento',
+      lastArchiveRows: (name: string, rows: number) =>
+        `${name}, ${formatCount(rows, { one: 'linha', other: 'linhas' })}, <at/>`,
+      waiting: (name: string) => `${name} aguarda arquivamento e exclusão desde <since/>.`,
+      waitingBecause: (name: string, error: string) =>
+        `${name} aguarda arquivamento e exclusão desde <since/>. Motivo: ${error}`,
+      unsent: (emails: number) =>
+        `${formatCount(emails, { one: 'e-mail antigo é mantido porque ainda não foi enviado', other: 'e-mails antigos são mantidos porque ainda não foram enviados' })}. O mais antigo foi aceito em <since/>.`,
+    },
+  },
+  systemMail: {
+    title: 'E-mails do sistema',
+    captured: 'Abra uma mensagem para usar o link dela.',
+    column: { subject: 'Assunto', to: 'Destinatário', date: 'Data' },
+    empty: 'Nenhum e-mail do sistema ainda. Convide alguém para um projeto para ver o convite aqui.',
+    emptySent: 'Esta instalação envia estas mensagens por e-mail. Somente as que não foram enviadas aparecem aqui.',
+    back: 'Todos os e-mails do sistema',
+    link: 'Link',
+    copyLink: 'Copiar link',
+    openLink: 'Abrir link',
+    frame: 'Mensagem do sistema',
+  },
+}
