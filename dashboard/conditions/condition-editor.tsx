@@ -45,7 +45,7 @@ interface NodeProps extends Shared {
   onChange(condition: Condition): void
 }
 
-const AND = 'pb-2 pl-1 text-xs font-semibold tracking-wide text-soft'
+const AND = 'pb-2 ps-1 text-xs font-semibold tracking-wide text-soft'
 
 const without = <T,>(items: T[], at: number) => items.filter((_, i) => i !== at)
 const replaced = <T,>(items: T[], at: number, item: T) => items.map((old, i) => (i === at ? item : old))
@@ -96,7 +96,7 @@ function Node({ condition, onChange, ...shared }: NodeProps) {
       ))}
       <Button
         kind="quiet"
-        className="-ml-3.5 max-sm:-ml-3"
+        className="-ms-3.5 max-sm:-ms-3"
         onClick={() => onChange({ logic: nextLogic, groups: [...groups, newGroup()] })}
       >
         <Plus aria-hidden /> {nextLogic === 'AND' ? conditionTexts.addAndGroup : conditionTexts.addOrGroup}
@@ -158,12 +158,12 @@ function GroupBox({ group, onChange, onRemove, ...shared }: GroupProps) {
       <div className="mt-2 flex flex-wrap items-center gap-1">
         <Button
           kind="quiet"
-          className="-ml-3 max-sm:-ml-2.5"
+          className="-ms-3 max-sm:-ms-2.5"
           onClick={() => setFilters([...filters, newFilter('subscribed', 'boolean')])}
         >
           <Plus aria-hidden /> {conditionTexts.addFilter}
         </Button>
-        <span className="ml-auto flex gap-1">
+        <span className="ms-auto flex gap-1">
           {(conditions || level < DEPTH_MAX) && (
             <Menu
               trigger={

@@ -35,7 +35,7 @@ export function PropertyFilters({ filter, onChange }: PropertiesProps) {
     onChange(next.length > 0 ? { ...others, where: next } : others)
   }
   return (
-    <div className="mt-2 space-y-2 border-l-2 border-line pl-3">
+    <div className="mt-2 space-y-2 border-s-2 border-line ps-3">
       {where.map((one, i) => (
         <PropertyRow
           // biome-ignore lint/suspicious/noArrayIndexKey: properties have no ID.
@@ -50,7 +50,7 @@ export function PropertyFilters({ filter, onChange }: PropertiesProps) {
       {where.length < PROPERTIES_MAX && (
         <Button
           kind="quiet"
-          className="-ml-3 max-sm:-ml-2.5"
+          className="-ms-3 max-sm:-ms-2.5"
           onClick={() => setWhere([...where, newProperty(filter.field, types)])}
         >
           <Plus aria-hidden /> {where.length > 0 ? conditionTexts.addAnotherProperty : conditionTexts.addProperty}

@@ -3,8 +3,7 @@
  * errors beside the field they are about, without names, paths and endpoints of the API.
  */
 import type { PosthornError } from '@posthorn/sdk'
-import { errorMessages, fieldLabels } from '../shell/error-texts.ts'
-import { apiErrors, browserErrors } from '../shell/known-errors.ts'
+import { apiErrors, browserErrors, errorMessages, fieldLabels } from '../shell/error-texts.ts'
 import { sharedTexts } from '../shell/texts.ts'
 
 /** Calls return a plain `PosthornError`; `unwrap` throws it inside a `PosthornFailure`. */

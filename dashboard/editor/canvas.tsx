@@ -149,7 +149,7 @@ const BlockFrame = memo(function BlockFrame(props: BlockFrameProps) {
         aria-label={T.drag(title)}
         title={T.drag(title)}
         onPointerDown={(event) => startDrag(event, { id: block.id })}
-        className={`absolute top-1/2 -left-3 z-10 flex h-7 w-5 -translate-y-1/2 cursor-grab touch-none items-center justify-center rounded-part border border-line bg-card text-soft opacity-0 shadow-lift select-none group-hover/block:opacity-100 ${isSelected ? 'opacity-100' : 'group-has-[[data-block]:hover]/block:opacity-0'}`}
+        className={`absolute top-1/2 -start-3 z-10 flex h-7 w-5 -translate-y-1/2 cursor-grab touch-none items-center justify-center rounded-part border border-line bg-card text-soft opacity-0 shadow-lift select-none group-hover/block:opacity-100 ${isSelected ? 'opacity-100' : 'group-has-[[data-block]:hover]/block:opacity-0'}`}
       >
         <GripVertical className="size-3.5" aria-hidden />
       </button>
@@ -164,7 +164,7 @@ const BlockFrame = memo(function BlockFrame(props: BlockFrameProps) {
       {block.hideOn && (
         <span
           title={block.hideOn === 'mobile' ? T.hiddenOnPhone : T.hiddenOnDesktop}
-          className="absolute top-0 right-0 z-10 rounded-bl-part bg-panel p-1 text-soft"
+          className="absolute top-0 end-0 z-10 rounded-bl-part bg-panel p-1 text-soft"
         >
           <EyeOff className="size-3.5" aria-hidden />
           <span className="sr-only">{block.hideOn === 'mobile' ? T.hiddenOnPhone : T.hiddenOnDesktop}</span>

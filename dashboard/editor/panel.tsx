@@ -40,7 +40,7 @@ export function Panel({ settings, isOpen, onToggle, ...props }: PanelProps & Dis
     <section
       aria-label={texts.editor.properties}
       data-panel
-      className="shrink-0 overflow-y-auto border-line bg-card max-lg:border-t lg:w-72 lg:border-l 2xl:w-80"
+      className="shrink-0 overflow-y-auto border-line bg-card max-lg:border-t lg:w-72 lg:border-s 2xl:w-80"
     >
       <DisclosureContext value={{ isOpen, onToggle }}>
         {selected.length > 1 && <BlocksPanel blocks={selected} {...props} />}
@@ -60,7 +60,7 @@ function DisclosureButton() {
       label={isOpen ? texts.editor.hideProperties : texts.editor.showProperties}
       aria-expanded={isOpen}
       aria-controls={DETAILS}
-      className="ml-1 bg-panel lg:hidden"
+      className="ms-1 bg-panel lg:hidden"
       onClick={() => onToggle(!isOpen)}
     >
       <ChevronDown className={`transition-transform motion-reduce:transition-none ${isOpen ? 'rotate-180' : ''}`} />
@@ -84,7 +84,7 @@ function BlockActions({ blocks, onMove, onDuplicate, onRemove }: ActionsProps) {
   const { select } = useCanvas()
   const T = texts.block
   return (
-    <header className="flex items-center gap-0.5 border-b border-line py-2 pr-2 pl-4 lg:[&_button]:size-7">
+    <header className="flex items-center gap-0.5 border-b border-line py-2 pe-2 ps-4 lg:[&_button]:size-7">
       <h2 className="min-w-0 truncate font-semibold tracking-tight">{titleOf(blocks)}</h2>
       <DisclosureButton />
       <span className="flex-1" />
@@ -197,7 +197,7 @@ const InsertSaved = ({ onInsert }: Pick<PanelProps, 'onInsert'>) => (
 function SettingsPanel({ settings, onInsert }: OwnSettings & Pick<PanelProps, 'onInsert'>) {
   return (
     <>
-      <header className="flex items-center border-b border-line py-3 pr-2 pl-4">
+      <header className="flex items-center border-b border-line py-3 pe-2 ps-4">
         <div className="flex-1">
           <h2 className="font-semibold tracking-tight">
             {settings ? texts.editor.layoutSettings : texts.editor.settings}

@@ -230,7 +230,7 @@ export function VisualEditor({ history, error, kinds, preview, settings, around 
             {kinds}
             {/* On a phone, the tools are a row of their own that scrolls. */}
             <div
-              className={`flex flex-1 items-center gap-x-3 gap-y-1.5 max-sm:order-last max-sm:-mx-3 max-sm:basis-[calc(100%+1.5rem)] max-sm:overflow-x-auto max-sm:pr-8 max-sm:pl-3 max-sm:py-0.5 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-2rem),transparent)] sm:flex-wrap ${isPreview ? 'max-sm:hidden' : ''}`}
+              className={`flex flex-1 items-center gap-x-3 gap-y-1.5 max-sm:order-last max-sm:-mx-3 max-sm:basis-[calc(100%+1.5rem)] max-sm:overflow-x-auto max-sm:pe-8 max-sm:ps-3 max-sm:py-0.5 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-2rem),transparent)] sm:flex-wrap ${isPreview ? 'max-sm:hidden' : ''}`}
             >
               <div className="flex gap-0.5">
                 <IconButton label={T.undo} aria-keyshortcuts="Control+Z" disabled={!history.canUndo} onClick={undo}>
@@ -248,7 +248,7 @@ export function VisualEditor({ history, error, kinds, preview, settings, around 
               {!isPreview && (
                 <>
                   <TextToolbar />
-                  <div className="ml-auto flex items-center gap-1">
+                  <div className="ms-auto flex items-center gap-1">
                     <WidthSwitch phone={isPhone} onChange={setPhone} />
                     <IconButton label={isDark ? T.light : T.dark} onClick={() => setDark(!isDark)}>
                       {isDark ? <Sun /> : <Moon />}
@@ -261,7 +261,7 @@ export function VisualEditor({ history, error, kinds, preview, settings, around 
               type="button"
               aria-pressed={isPreview}
               onClick={() => setPreview(!isPreview)}
-              className="ml-auto flex h-8 items-center gap-1.5 rounded-part border border-line-strong px-2.5 text-sm font-medium hover:bg-panel [&_svg]:size-4"
+              className="ms-auto flex h-8 items-center gap-1.5 rounded-part border border-line-strong px-2.5 text-sm font-medium hover:bg-panel [&_svg]:size-4"
             >
               {isPreview ? <Pencil aria-hidden /> : <Eye aria-hidden />} {isPreview ? T.edit : T.preview}
             </button>

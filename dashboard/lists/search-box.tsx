@@ -31,14 +31,14 @@ export function SearchBox({ label, value, onSearch }: { label: string; value: st
   }, [text])
   return (
     <div className="relative min-w-48 flex-1 max-sm:basis-full sm:max-w-xs">
-      <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-soft" aria-hidden />
+      <Search className="pointer-events-none absolute top-1/2 start-3 size-4 -translate-y-1/2 text-soft" aria-hidden />
       <Input
         label={label}
         hideLabel
         data-shortcut="search"
         type="search"
         placeholder={label}
-        className="pl-9"
+        className="ps-9"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

@@ -17,7 +17,7 @@ export const SkeletonRows = ({ rows = ROWS }: { rows?: number }) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders don't move.
         <div key={i} className="flex items-center gap-6 px-5 py-4">
           <Bar className={WIDTHS[i % WIDTHS.length]!} />
-          <Bar className="ml-auto w-16 max-sm:hidden" />
+          <Bar className="ms-auto w-16 max-sm:hidden" />
           <Bar className="w-14" />
         </div>
       ))}

@@ -10,7 +10,7 @@ import { ROW_LINK } from './row-link.ts'
 const WIDE = 'max-sm:hidden'
 /** On phones, this applies to the first and last visible columns. */
 const EDGES =
-  'first:pl-5 last:pr-5 max-sm:[&:nth-child(1_of_:not([data-wide]))]:pl-5 max-sm:[&:nth-last-child(1_of_:not([data-wide]))]:pr-5'
+  'first:ps-5 last:pe-5 max-sm:[&:nth-child(1_of_:not([data-wide]))]:ps-5 max-sm:[&:nth-last-child(1_of_:not([data-wide]))]:pe-5'
 
 /** A column header, one that only wide screens show, or one of a column of numbers. */
 export type Head = ReactNode | { wide: ReactNode } | { number: ReactNode; onlyWide?: boolean }
@@ -40,7 +40,7 @@ export function Table({ label, head, children }: { label: string; head: Head[]; 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section className="relative overflow-x-auto" aria-label={label} tabIndex={0}>
-      <table className="w-full text-left text-sm">
+      <table className="w-full text-start text-sm">
         <thead>
           <tr className="border-b border-line text-[0.8125rem] text-soft">
             {head.map(columnOf).map(({ label, wide, number }, i) => (
@@ -49,7 +49,7 @@ export function Table({ label, head, children }: { label: string; head: Head[]; 
                 key={i}
                 scope="col"
                 data-wide={wide || undefined}
-                className={`px-3 py-2.5 font-medium whitespace-nowrap ${EDGES} ${wide ? WIDE : ''} ${number ? 'text-right' : ''}`}
+                className={`px-3 py-2.5 font-medium whitespace-nowrap ${EDGES} ${wide ? WIDE : ''} ${number ? 'text-end' : ''}`}
               >
                 {label}
               </th>
@@ -90,7 +90,7 @@ export function Cell({ children, className = '', wide }: CellProps) {
 
 /** A number or rate, aligned with those above and below it. */
 export const NumberCell = ({ children, wide }: { children?: ReactNode; wide?: boolean }) => (
-  <Cell className="text-right whitespace-nowrap tabular-nums" wide={wide}>
+  <Cell className="text-end whitespace-nowrap tabular-nums" wide={wide}>
     {children}
   </Cell>
 )

@@ -52,7 +52,7 @@ export function Tags({ kind, item }: { kind: TagKind; item: Tagged }) {
   }
   if (editing) return <TagEditor kind={kind} item={item} onClose={closeEditor} />
   return (
-    <div className="*:mr-1 [tr_&]:inline">
+    <div className="*:me-1 [tr_&]:inline">
       {item.tags.map((tag) => (
         <Link
           key={tag}
@@ -154,7 +154,6 @@ function TagEditor({ kind, item, onClose }: { kind: TagKind; item: Tagged; onClo
       ))}
       <Combobox
         free
-        // biome-ignore lint/a11y/noAutofocus: the editor opens where the button was.
         autoFocus
         label={tagTexts.name}
         hideLabel

@@ -80,10 +80,10 @@ function ImageTag() {
       <ImageButton
         kind="quiet"
         label={bodyEditorTexts.uploadImage}
-        className="-ml-3"
+        className="-ms-3"
         onUploaded={(_url, uploaded) => setImage(uploaded)}
       />
-      <ImageLibraryButton kind="quiet" className="-ml-3" onChoose={setImage} />
+      <ImageLibraryButton kind="quiet" className="-ms-3" onChoose={setImage} />
       {image && <CopyValue text={imageTag(image)} label={bodyEditorTexts.copyImage} />}
     </>
   )

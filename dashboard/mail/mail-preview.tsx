@@ -171,7 +171,7 @@ function HeightProbe({ source, width, onHeight }: ProbeProps) {
         measure()
       }}
       style={{ width }}
-      className="pointer-events-none invisible absolute top-0 left-0 h-px w-full max-w-none"
+      className="pointer-events-none invisible absolute top-0 start-0 h-px w-full max-w-none"
     />
   )
 }

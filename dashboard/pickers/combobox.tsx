@@ -198,12 +198,12 @@ export function Combobox({
           onClick={open}
           onBlur={leave}
           onKeyDown={handleKey}
-          className={`${CONTROL} h-9 truncate ${free ? '' : 'pr-8'} ${className}`}
+          className={`${CONTROL} h-9 truncate ${free ? '' : 'pe-8'} ${className}`}
         />
         {!free && (
           <ChevronDown
             aria-hidden
-            className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-soft"
+            className="pointer-events-none absolute top-1/2 end-2.5 size-4 -translate-y-1/2 text-soft"
           />
         )}
         {isShown && (

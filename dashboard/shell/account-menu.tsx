@@ -38,7 +38,7 @@ export function AccountMenu() {
         trigger={
           <button
             type="button"
-            className="flex h-10 w-full items-center gap-2.5 rounded-part px-2.5 text-left text-sm hover:bg-panel"
+            className="flex h-10 w-full items-center gap-2.5 rounded-part px-2.5 text-start text-sm hover:bg-panel"
           >
             <span
               aria-hidden

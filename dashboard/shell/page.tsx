@@ -38,7 +38,7 @@ export function Page({ title, lead, actions, back, wide, aside, children }: Page
     >
       <title>{sharedTexts.pageTitle(title)}</title>
       {back && (
-        <Link to={back.to} className="mb-3 -ml-1 inline-flex items-center gap-1 text-sm text-soft hover:text-ink">
+        <Link to={back.to} className="mb-3 -ms-1 inline-flex items-center gap-1 text-sm text-soft hover:text-ink">
           <ChevronLeft className="size-4 shrink-0" aria-hidden />
           {back.label}
         </Link>

@@ -88,7 +88,7 @@ function Frame(props: FrameProps) {
       <a
         href={`${path}#content`}
         onClick={focusContent}
-        className="sr-only z-50 rounded-part bg-card p-3 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        className="sr-only z-50 rounded-part bg-card p-3 focus:not-sr-only focus:fixed focus:top-2 focus:start-2"
       >
         {navigationTexts.skip}
       </a>
@@ -111,9 +111,9 @@ function Frame(props: FrameProps) {
       )}
       <aside
         ref={menu}
-        className={`fixed inset-y-0 left-0 z-30 flex w-64 flex-col border-r border-line bg-paper px-3 py-4 lg:sticky lg:top-(--notice) lg:h-[calc(100dvh-var(--notice))] lg:w-auto ${menuOpen ? '' : 'max-lg:hidden'}`}
+        className={`fixed inset-y-0 start-0 z-30 flex w-64 flex-col border-e border-line bg-paper px-3 py-4 lg:sticky lg:top-(--notice) lg:h-[calc(100dvh-var(--notice))] lg:w-auto ${menuOpen ? '' : 'max-lg:hidden'}`}
       >
-        <div className="mb-4 flex items-center justify-between pl-2">
+        <div className="mb-4 flex items-center justify-between ps-2">
           <Link
             to={projectPage(props.project.id, '/')}
             className="flex items-center gap-2 font-semibold tracking-tight"
@@ -136,7 +136,7 @@ function Frame(props: FrameProps) {
           className="mt-2 mb-4 flex h-9 items-center gap-2 rounded-part px-2.5 text-sm text-soft hover:bg-panel hover:text-ink"
         >
           <Search className="size-4" aria-hidden />
-          <span className="flex-1 text-left">{navigationTexts.search}</span>
+          <span className="flex-1 text-start">{navigationTexts.search}</span>
           <kbd className="rounded border border-line px-1.5 font-sans text-[0.6875rem]">{modKey('K')}</kbd>
         </button>
         <Navigation project={props.project} />
@@ -198,7 +198,7 @@ function ProjectSwitcher({ project, projects }: FrameProps) {
       trigger={
         <button
           type="button"
-          className="flex h-11 w-full items-center gap-2.5 rounded-part border border-line bg-card px-2.5 text-left text-sm shadow-lift hover:border-line-strong"
+          className="flex h-11 w-full items-center gap-2.5 rounded-part border border-line bg-card px-2.5 text-start text-sm shadow-lift hover:border-line-strong"
         >
           <span
             aria-hidden

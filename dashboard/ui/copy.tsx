@@ -87,7 +87,7 @@ export function CodeBlock({ text, label, title, tall, bare }: CodeBlockProps) {
   if (title)
     return (
       <div className={`bg-panel ${frame}`}>
-        <div className="flex items-center justify-between border-b border-line py-1 pr-1.5 pl-3.5 text-[0.8125rem] text-soft">
+        <div className="flex items-center justify-between border-b border-line py-1 pe-1.5 ps-3.5 text-[0.8125rem] text-soft">
           {title}
           <CopyButton text={text} />
         </div>

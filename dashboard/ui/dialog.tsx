@@ -64,7 +64,7 @@ export function Dialog({ open, onClose, title, lead, wide, disposable, children 
               {lead && <p className="mt-1 text-sm text-soft">{lead}</p>}
             </div>
             <Radix.Close asChild>
-              <IconButton label={sharedTexts.close} className="-mt-1 -mr-2">
+              <IconButton label={sharedTexts.close} className="-mt-1 -me-2">
                 <X />
               </IconButton>
             </Radix.Close>

@@ -101,7 +101,7 @@ export function Select({
   const id = useId()
   return (
     <Field id={id} {...{ label, hint, error, hideLabel }}>
-      <select id={id} {...described(id, { hint, error })} {...rest} className={`${CONTROL} h-9 pr-8 ${className}`}>
+      <select id={id} {...described(id, { hint, error })} {...rest} className={`${CONTROL} h-9 pe-8 ${className}`}>
         {Object.entries(options).map(([value, text]) => (
           <option key={value} value={value}>
             {text}
@@ -134,7 +134,7 @@ export function Checkbox({
   return (
     <div>
       {checkbox}
-      <p id={`${id}-hint`} className="mt-0.5 pl-6.5 text-[0.8125rem] text-soft">
+      <p id={`${id}-hint`} className="mt-0.5 ps-6.5 text-[0.8125rem] text-soft">
         {hint}
       </p>
     </div>

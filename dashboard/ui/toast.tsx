@@ -61,7 +61,7 @@ export function Toasts({ children }: { children: ReactNode }) {
       <div
         aria-live="polite"
         data-toasts
-        className="pointer-events-none fixed right-4 bottom-4 z-60 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2"
+        className="pointer-events-none fixed end-4 bottom-4 z-60 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2"
       >
         {messages.map((message) => (
           <div
@@ -94,7 +94,7 @@ export function Toasts({ children }: { children: ReactNode }) {
                 </button>
               )}
             </div>
-            <IconButton label={sharedTexts.dismiss} className="-my-1 -mr-1" onClick={() => dismiss(message.id)}>
+            <IconButton label={sharedTexts.dismiss} className="-my-1 -me-1" onClick={() => dismiss(message.id)}>
               <X />
             </IconButton>
           </div>

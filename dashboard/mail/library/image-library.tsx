@@ -194,7 +194,7 @@ const ImageCard = ({ image, isSelected, onOpen, onToggle }: CardProps) => (
     <button
       type="button"
       onClick={onOpen}
-      className={`w-full overflow-hidden rounded-part border bg-card text-left hover:border-accent ${isSelected ? 'border-accent' : 'border-line'}`}
+      className={`w-full overflow-hidden rounded-part border bg-card text-start hover:border-accent ${isSelected ? 'border-accent' : 'border-line'}`}
     >
       <img src={image.url} alt="" loading="lazy" className="aspect-square w-full bg-panel object-contain" />
       <span className="block truncate px-2 pt-1.5 text-sm font-medium">{image.name}</span>
@@ -203,7 +203,7 @@ const ImageCard = ({ image, isSelected, onOpen, onToggle }: CardProps) => (
         {image.folder && ` · ${image.folder}`}
       </span>
     </button>
-    <label className="absolute top-0 left-0 flex size-10 cursor-pointer items-center justify-center">
+    <label className="absolute top-0 start-0 flex size-10 cursor-pointer items-center justify-center">
       <span className="sr-only">{T.select(image.name)}</span>
       <input type="checkbox" checked={isSelected} onChange={onToggle} className="size-4.5 accent-accent" />
     </label>

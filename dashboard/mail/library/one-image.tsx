@@ -87,7 +87,7 @@ export function OneImage({ image: opened, onBack, onChoose }: OneImageProps) {
   const error = state.error === undefined ? null : plainError(errorOf(state.error))
   return (
     <div className="space-y-4">
-      <Button kind="quiet" className="-ml-3" onClick={onBack}>
+      <Button kind="quiet" className="-ms-3" onClick={onBack}>
         <ArrowLeft aria-hidden /> {T.back}
       </Button>
       <div className="grid gap-5 sm:grid-cols-[3fr_2fr]">
@@ -147,7 +147,7 @@ export function OneImage({ image: opened, onBack, onChoose }: OneImageProps) {
       </div>
       {error && <Problem error={error} shown={['name', 'alt']} />}
       <DialogActions>
-        <Button kind="remove" className="mr-auto -ml-3" onClick={() => setDeleting(true)}>
+        <Button kind="remove" className="me-auto -ms-3" onClick={() => setDeleting(true)}>
           <Trash2 aria-hidden /> {T.delete}
         </Button>
         {isChanged && !isCropped && (

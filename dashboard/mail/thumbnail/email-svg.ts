@@ -24,7 +24,6 @@ const ATTRIBUTES = new Set(
 )
 
 /** XML has no other characters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that it has.
 const INVALID = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 const escaped = (text: string): string =>

@@ -25,7 +25,7 @@ export function EntryGroup({ items, onFilterContact }: EntryGroupProps) {
         aria-expanded={open}
         aria-controls={open ? listId : undefined}
         onClick={() => setOpen(!open)}
-        className="flex w-full items-start gap-3 px-5 py-3 text-left text-sm transition-colors hover:bg-panel/60 focus-visible:-outline-offset-2"
+        className="flex w-full items-start gap-3 px-5 py-3 text-start text-sm transition-colors hover:bg-panel/60 focus-visible:-outline-offset-2"
       >
         <EntryIcon type={type} />
         <span className="min-w-0 flex-1">
@@ -38,7 +38,7 @@ export function EntryGroup({ items, onFilterContact }: EntryGroupProps) {
         </span>
       </button>
       {open && (
-        <ol id={listId} className="divide-y divide-line border-t border-line bg-panel/40 sm:pl-10">
+        <ol id={listId} className="divide-y divide-line border-t border-line bg-panel/40 sm:ps-10">
           {items.map((item) => (
             <Entry key={item.id} item={item} onFilterContact={onFilterContact} />
           ))}

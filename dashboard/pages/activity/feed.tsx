@@ -101,7 +101,7 @@ export function ActivityPage() {
                   {texts.clearFilters}
                 </Button>
               )}
-              <div className="ml-auto flex items-center gap-3">
+              <div className="ms-auto flex items-center gap-3">
                 {connection}
                 <Button onClick={() => setPaused(!paused)}>{paused ? texts.resume : texts.pause}</Button>
               </div>

@@ -57,7 +57,7 @@ export function AddContact({ open, onClose }: { open: boolean; onClose(): void }
             <span className="text-sm font-medium">{texts.addDialog.data}</span>
             <Menu
               trigger={
-                <IconButton label={texts.addDialog.dataActions} disabled={'error' in parsed} className="-mr-2">
+                <IconButton label={texts.addDialog.dataActions} disabled={'error' in parsed} className="-me-2">
                   <Ellipsis />
                 </IconButton>
               }
@@ -98,7 +98,7 @@ export function AddContact({ open, onClose }: { open: boolean; onClose(): void }
             checked={draft.subscribed}
             onChange={(event) => setDraft({ ...draft, subscribed: event.target.checked })}
           />
-          <p className="mt-1 pl-6.5 text-[0.8125rem] text-soft">{texts.addDialog.consent}</p>
+          <p className="mt-1 ps-6.5 text-[0.8125rem] text-soft">{texts.addDialog.consent}</p>
         </div>
         {problem && <Problem error={problem} shown={['email']} />}
         <SubmitActions busy={busy} onCancel={onClose}>

@@ -50,10 +50,10 @@ export function BulkBar({ selection, count, total, onSelectAll, onDone, onClear 
           role="toolbar"
           aria-label={texts.bulk.label}
           data-bottom-bar
-          className="sticky bottom-4 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-2 rounded-card border border-line bg-card p-2 pl-4 text-sm shadow-float"
+          className="sticky bottom-4 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-2 rounded-card border border-line bg-card p-2 ps-4 text-sm shadow-float"
           data-appear
         >
-          <span className="figures mr-2 font-medium">{texts.bulk.selected(count)}</span>
+          <span className="figures me-2 font-medium">{texts.bulk.selected(count)}</span>
           {total !== undefined && (
             <Button kind="quiet" className="text-accent! underline" onClick={onSelectAll}>
               {texts.bulk.selectAll(total)}

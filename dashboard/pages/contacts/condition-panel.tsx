@@ -56,7 +56,7 @@ export function ConditionPanel({ condition, onOpen }: Omit<ConditionProps, 'open
         ) : (
           <p className="text-sm text-soft">{texts.filter.incomplete}</p>
         )}
-        <Button kind="quiet" className="-mr-3.5 ml-auto max-sm:-mr-3" onClick={clearFilters}>
+        <Button kind="quiet" className="-me-3.5 ms-auto max-sm:-me-3" onClick={clearFilters}>
           {texts.filter.clear}
         </Button>
       </div>

@@ -94,11 +94,11 @@ const Coverage = ({ coverage, contacts }: CoverageProps) => (
     <span aria-hidden className="h-1.5 w-20 rounded-full bg-panel max-sm:hidden">
       <span className="block h-full rounded-full bg-accent" style={{ width: `${coverage * 100}%` }} />
     </span>
-    <span className="flex justify-end gap-x-2 tabular-nums max-sm:flex-col max-sm:text-right">
+    <span className="flex justify-end gap-x-2 tabular-nums max-sm:flex-col max-sm:text-end">
       {contacts !== undefined && (
-        <span className="text-right sm:min-w-10">{formatNumber(Math.round(coverage * contacts))}</span>
+        <span className="text-end sm:min-w-10">{formatNumber(Math.round(coverage * contacts))}</span>
       )}
-      <span className="text-right text-soft sm:w-12">{formatPercent(coverage)}</span>
+      <span className="text-end text-soft sm:w-12">{formatPercent(coverage)}</span>
     </span>
   </span>
 )

@@ -139,7 +139,7 @@ export function ContactsPage() {
             <ListSearch label={texts.search} />
             <ListFilter label={texts.subscription} name="subscribed" options={texts.subscriptions} />
             <ConditionButton condition={condition} open={filtering} onOpen={setFiltering} />
-            <span className="ml-auto max-sm:hidden">
+            <span className="ms-auto max-sm:hidden">
               <ColumnsMenu {...columns} />
             </span>
           </>

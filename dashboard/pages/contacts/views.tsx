@@ -77,7 +77,7 @@ export function SaveView({ views, setViews, state }: Views) {
   if (views.some((view) => isSame(view.state, state))) return null
   return (
     <>
-      <Button kind="quiet" className="-mr-3.5" onClick={() => setNaming(true)}>
+      <Button kind="quiet" className="-me-3.5" onClick={() => setNaming(true)}>
         <BookmarkPlus aria-hidden /> {texts.views.save}
       </Button>
       {naming && (

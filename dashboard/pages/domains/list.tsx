@@ -106,7 +106,7 @@ function DomainCard({ domain }: { domain: Domain }) {
         )
       }
       actions={
-        <div className="flex flex-wrap items-center gap-2 max-sm:-ml-3 max-sm:gap-1">
+        <div className="flex flex-wrap items-center gap-2 max-sm:-ms-3 max-sm:gap-1">
           <Button kind="quiet" aria-expanded={showsRecords} onClick={() => setToggled(!showsRecords)}>
             {showsRecords ? texts.records.hide : texts.records.show}
             <ChevronDown aria-hidden className={`transition-transform ${showsRecords ? 'rotate-180' : ''}`} />

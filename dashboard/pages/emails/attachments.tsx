@@ -26,12 +26,12 @@ export function Attachments({ email }: { email: Schemas['EmailWithContent'] }) {
             <Paperclip className="size-3.5 shrink-0 self-center text-soft" aria-hidden />
             <button
               type="button"
-              className="min-w-0 text-left font-medium wrap-anywhere hover:underline"
+              className="min-w-0 text-start font-medium wrap-anywhere hover:underline"
               onClick={() => void saveAttachment(filename, n)}
             >
               {filename}
             </button>
-            <span className="figures ml-auto shrink-0 text-soft">{formatKilobytes(size)}</span>
+            <span className="figures ms-auto shrink-0 text-soft">{formatKilobytes(size)}</span>
           </li>
         ))}
       </ul>

@@ -155,7 +155,7 @@ function FirstEmailActions() {
         <CodeXml aria-hidden /> {texts.viewExamples}
       </LinkButton>
       {test.problem && (
-        <div className="w-full text-left">
+        <div className="w-full text-start">
           <Problem error={test.problem} />
         </div>
       )}

@@ -30,13 +30,13 @@ export function Timeline({ email }: { email: Schemas['EmailWithContent'] }) {
       <ol className="space-y-4">
         {steps.map((step, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are only added at the end.
-          <li key={i} className="relative pl-5 text-sm">
+          <li key={i} className="relative ps-5 text-sm">
             <span
               aria-hidden
-              className={`absolute top-1.5 left-0 size-2 rounded-full ${isFailure(step.event) ? 'bg-bad' : 'bg-accent'}`}
+              className={`absolute top-1.5 start-0 size-2 rounded-full ${isFailure(step.event) ? 'bg-bad' : 'bg-accent'}`}
             />
             {i < steps.length - 1 && (
-              <span aria-hidden className="absolute top-4.5 bottom-[-1rem] left-[3px] w-px bg-line" />
+              <span aria-hidden className="absolute top-4.5 bottom-[-1rem] start-[3px] w-px bg-line" />
             )}
             <div className="flex justify-between gap-3">
               <span className="font-medium">{eventLabel(step.event)}</span>

@@ -58,7 +58,7 @@ function Bars({ counts, onSelect }: CountsProps & { counts: EventCount[] }) {
           <button
             type="button"
             onClick={() => onSelect(name)}
-            className="-mx-2 w-[calc(100%+1rem)] rounded-md px-2 py-1.5 text-left hover:bg-panel"
+            className="-mx-2 w-[calc(100%+1rem)] rounded-md px-2 py-1.5 text-start hover:bg-panel"
           >
             <span className="flex items-baseline justify-between gap-3 text-sm">
               <span className="font-medium wrap-anywhere">{labelOf(name)}</span>

@@ -28,7 +28,7 @@ export function DeleteEvents({ name, onDeleted }: { name: string; onDeleted(): v
   }
   return (
     <>
-      <Button kind="danger" className="ml-auto" onClick={() => setOpen(true)}>
+      <Button kind="danger" className="ms-auto" onClick={() => setOpen(true)}>
         <Trash2 aria-hidden /> {texts.delete.open}
       </Button>
       <Confirm

@@ -185,7 +185,7 @@ export function EventsPage() {
         empty={
           <Empty icon={Braces} title={name || isOwn ? texts.noMatchTitle : texts.emptyTitle}>
             {!name && !isOwn && (
-              <div className="text-left">
+              <div className="text-start">
                 <p className="mb-5 text-center">{texts.empty}</p>
                 <TrackExample />
               </div>

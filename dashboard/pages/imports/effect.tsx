@@ -42,14 +42,14 @@ export function ImportEffect({ stamp, upload, targets }: { stamp: string; upload
   const problems = [...result.errors, ...(result.warnings ?? [])].slice(0, PROBLEMS_SHOWN)
   return (
     <Card title={T.title} lead={T.lead(result.totalRows)} flush>
-      <ul className="list-outside list-disc pr-5 pb-3 pl-9 text-sm marker:text-soft">
+      <ul className="list-outside list-disc pe-5 pb-3 ps-9 text-sm marker:text-soft">
         <li>{T.created(result.createdCount)}</li>
         {result.updatedCount > 0 && <li>{T.updated(result.updatedCount)}</li>}
         {result.unchangedCount > 0 && <li>{T.unchanged(result.unchangedCount)}</li>}
         {result.failureCount > 0 && <li className="text-bad">{T.failed(result.failureCount)}</li>}
         {result.warningCount !== undefined && <li className="text-warn">{T.leftOut(result.warningCount)}</li>}
         {problems.map(({ row, error }) => (
-          <li key={`${row} ${error}`} className="ml-4 text-soft wrap-anywhere">
+          <li key={`${row} ${error}`} className="ms-4 text-soft wrap-anywhere">
             {T.problem(row, error)}
           </li>
         ))}

@@ -117,7 +117,7 @@ function SampleFile() {
       actions={
         <Button
           kind="quiet"
-          className="-mr-3.5 max-sm:-ml-3"
+          className="-me-3.5 max-sm:-ms-3"
           onClick={() => saveFile('contacts.csv', new Blob([SAMPLE], { type: 'text/csv' }))}
         >
           <Download aria-hidden /> {texts.sample}

@@ -166,7 +166,7 @@ function ReportCard({ report, actions }: { report: Report; actions: React.ReactN
       lead={report.dryRun ? T.previewLead : T.completedLead}
       actions={actions}
     >
-      <ul className="list-outside list-disc pl-4 text-sm marker:text-soft">
+      <ul className="list-outside list-disc ps-4 text-sm marker:text-soft">
         {summaryLines(report).map((line) => (
           <li key={line} className="wrap-anywhere">
             {line}

@@ -138,7 +138,7 @@ function Editor({ segment, start }: { segment?: Schemas['Segment']; start: Draft
                   checked={draft.trackMembership}
                   onChange={(event) => set({ trackMembership: event.target.checked })}
                 />
-                <p className="mt-1 pl-6.5 text-[0.8125rem] text-soft">{texts.editor.trackMembershipHint}</p>
+                <p className="mt-1 ps-6.5 text-[0.8125rem] text-soft">{texts.editor.trackMembershipHint}</p>
               </div>
             </div>
           </Card>

@@ -75,14 +75,14 @@ const SizeTable = ({ sizes }: { sizes: Size[] }) => (
     <table className="w-full text-sm">
       <caption className="sr-only">{texts.size.title}</caption>
       <thead>
-        <tr className="text-left text-soft">
+        <tr className="text-start text-soft">
           <th scope="col" className="py-1 font-medium">
             {texts.size.day}
           </th>
-          <th scope="col" className="py-1 text-right font-medium">
+          <th scope="col" className="py-1 text-end font-medium">
             {texts.size.contacts}
           </th>
-          <th scope="col" className="py-1 text-right font-medium">
+          <th scope="col" className="py-1 text-end font-medium">
             {texts.size.share}
           </th>
         </tr>
@@ -90,11 +90,11 @@ const SizeTable = ({ sizes }: { sizes: Size[] }) => (
       <tbody>
         {[...sizes].reverse().map(({ day, contacts, total }) => (
           <tr key={day} className="border-t border-line tabular-nums">
-            <th scope="row" className="py-1 text-left font-normal">
+            <th scope="row" className="py-1 text-start font-normal">
               {formatDay(day)}
             </th>
-            <td className="py-1 text-right">{formatNumber(contacts)}</td>
-            <td className="py-1 text-right">{formatShare(contacts, total)}</td>
+            <td className="py-1 text-end">{formatNumber(contacts)}</td>
+            <td className="py-1 text-end">{formatShare(contacts, total)}</td>
           </tr>
         ))}
       </tbody>

@@ -140,7 +140,7 @@ function Rate({ kind, security, thresholds, children }: RateProps) {
         {(['sevenDay', 'allTime'] as const).map((name) => (
           <div key={name} className="contents">
             <dt className="text-soft">{T.periods[name]}</dt>
-            <dd className="figures text-right font-medium">{formatPercent(rateOf(security[name]), RATE_DIGITS)}</dd>
+            <dd className="figures text-end font-medium">{formatPercent(rateOf(security[name]), RATE_DIGITS)}</dd>
             <dd className="figures text-soft">{T.countOf(security[name][kind], security[name].sent)}</dd>
           </div>
         ))}

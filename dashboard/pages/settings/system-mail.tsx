@@ -82,7 +82,7 @@ function Message({ id }: { id: string }) {
     <>
       <Link
         to={projectPage(projectId, 'settings', { tab: 'system-mail' })}
-        className="-ml-1 flex w-fit items-center gap-1 text-sm text-soft hover:text-ink"
+        className="-ms-1 flex w-fit items-center gap-1 text-sm text-soft hover:text-ink"
       >
         <ChevronLeft className="size-4 shrink-0" aria-hidden />
         {T.back}

@@ -33,7 +33,7 @@ export function ImportDialog({ onClose, onDone }: { onClose(): void; onDone(): v
         <div className="space-y-4 text-sm">
           <p>{T.done(result.addedCount, result.existingCount)}</p>
           <p>{T.failed(result.failureCount)}</p>
-          <ul className="list-disc pl-5">
+          <ul className="list-disc ps-5">
             {result.errors.slice(0, ERRORS_SHOWN).map(({ row, error }) => (
               <li key={row}>{T.row(row, error)}</li>
             ))}

@@ -107,7 +107,7 @@ function Details({ draft, hasError, children }: { draft: Fields; hasError: boole
         )}
         <Button
           kind="quiet"
-          className="-mr-3"
+          className="-me-3"
           aria-expanded={isOpen}
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}

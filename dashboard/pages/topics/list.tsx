@@ -82,12 +82,12 @@ export function TopicsPage() {
               <Cell>
                 <button
                   type="button"
-                  className="text-left font-medium hover:underline"
+                  className="text-start font-medium hover:underline"
                   onClick={() => setEditing(topic)}
                 >
                   {topic.name}
                 </button>
-                <span className="ml-2 inline-flex flex-wrap gap-1">
+                <span className="ms-2 inline-flex flex-wrap gap-1">
                   {!topic.defaultSubscribed && <Badge tone="info">{texts.optIn}</Badge>}
                   {!topic.isPublic && <Badge>{texts.hidden}</Badge>}
                 </span>

@@ -96,14 +96,14 @@ function Versions<T>({ of, id, type, current, hasUnsaved = false, onRestored }: 
   const isFirst = current === 1
   return (
     <div className={`grid gap-5 ${isFirst ? '' : 'md:grid-cols-[16rem_1fr]'}`}>
-      <ul aria-label={texts.list} className="max-h-[60vh] space-y-1 overflow-y-auto md:pr-1">
+      <ul aria-label={texts.list} className="max-h-[60vh] space-y-1 overflow-y-auto md:pe-1">
         {data?.data.map((one) => (
           <li key={one.number}>
             <button
               type="button"
               aria-pressed={one.number === version?.number}
               onClick={() => setChosen(one.number)}
-              className="w-full rounded-part border border-line px-3 py-2 text-left text-sm hover:bg-panel aria-pressed:border-accent aria-pressed:bg-panel"
+              className="w-full rounded-part border border-line px-3 py-2 text-start text-sm hover:bg-panel aria-pressed:border-accent aria-pressed:bg-panel"
             >
               <span className="flex flex-wrap items-center gap-2 font-medium">
                 {one.name ?? texts.version(one.number)}
@@ -258,7 +258,7 @@ function Diff({ lines }: { lines: DiffLine[] }) {
           <li
             key={part.key}
             {...(part.key === opened.at(-1) && { ref: revealed, tabIndex: -1 })}
-            className={`pr-2 pl-[calc(0.5rem+2ch)] -indent-[2ch] break-words whitespace-pre-wrap ${LINE_LOOKS[part.line.kind]}`}
+            className={`pe-2 ps-[calc(0.5rem+2ch)] -indent-[2ch] break-words whitespace-pre-wrap ${LINE_LOOKS[part.line.kind]}`}
           >
             {part.line.kind !== 'same' && <span className="sr-only">{texts[part.line.kind]} </span>}
             <span aria-hidden>{SIGNS[part.line.kind]} </span>
@@ -269,7 +269,7 @@ function Diff({ lines }: { lines: DiffLine[] }) {
             <button
               type="button"
               onClick={() => setOpened([...opened, part.key])}
-              className="w-full bg-panel px-2 text-left text-soft underline hover:text-ink"
+              className="w-full bg-panel px-2 text-start text-soft underline hover:text-ink"
             >
               {texts.more(part.hidden)}
             </button>

@@ -103,7 +103,7 @@ function OneWorkflow({ workflow, loaded }: { workflow: Workflow; loaded: Draft }
             to={projectPage(projectId, 'workflows')}
             aria-label={texts.workflows}
             title={texts.workflows}
-            className="-ml-1.5 flex size-8 shrink-0 items-center justify-center rounded-part text-soft hover:bg-panel hover:text-ink"
+            className="-ms-1.5 flex size-8 shrink-0 items-center justify-center rounded-part text-soft hover:bg-panel hover:text-ink"
           >
             <ChevronLeft className="size-4.5" aria-hidden />
           </Link>

@@ -122,7 +122,7 @@ export function Starters() {
               type="button"
               disabled={busy}
               onClick={() => void run(createWorkflow(starter))}
-              className="flex h-full w-full flex-col gap-1 rounded-part border border-line p-4 text-left text-sm transition-colors hover:border-soft hover:bg-panel/60 disabled:opacity-55"
+              className="flex h-full w-full flex-col gap-1 rounded-part border border-line p-4 text-start text-sm transition-colors hover:border-soft hover:bg-panel/60 disabled:opacity-55"
             >
               <starter.icon className="mb-1 size-4.5 text-accent" aria-hidden />
               <span className="font-medium">{T.names[starter.name]}</span>

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
-import { apiErrors } from '../../../dashboard/shell/known-errors.ts'
+import { apiErrors } from '../../../dashboard/shell/error-texts.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 const FOLDERS = ['server/features', 'server/gate', 'server/kernel', 'server/platform', 'sdk']

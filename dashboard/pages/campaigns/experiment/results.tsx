@@ -162,7 +162,7 @@ function Results({ campaign, experiment }: { campaign: Campaign; experiment: Exp
               <Probability value={variant.probabilityBest} />
             </Cell>
             {canChoose && (
-              <Cell wide className="text-right">
+              <Cell wide className="text-end">
                 {choose(variant.name)}
               </Cell>
             )}

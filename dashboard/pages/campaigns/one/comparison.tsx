@@ -70,11 +70,11 @@ function Numbers({ counts, strong, children }: { counts: EmailCounts; strong?: t
   return (
     <>
       <Cell className={`w-full ${weight}`}>{children}</Cell>
-      <Cell wide className="text-right tabular-nums">
+      <Cell wide className="text-end tabular-nums">
         {formatNumber(counts.sent)}
       </Cell>
       {(['opened', 'clicked', 'bounced'] as const).map((share) => (
-        <Cell key={share} className={`text-right tabular-nums ${weight}`}>
+        <Cell key={share} className={`text-end tabular-nums ${weight}`}>
           {formatShare(...shares[share])}
         </Cell>
       ))}

@@ -99,7 +99,7 @@ function Engagement({ report: { unit, engagement }, since }: { report: ReportDat
         </li>
       </ul>
       <div aria-hidden className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-xs text-soft">
-        <div className="figures flex flex-col justify-between text-right *:-my-2 *:leading-4">
+        <div className="figures flex flex-col justify-between text-end *:-my-2 *:leading-4">
           {[top, top / 2, 0].map((value) => (
             <span key={value}>{formatNumber(value)}</span>
           ))}

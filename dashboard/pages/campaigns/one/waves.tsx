@@ -64,7 +64,7 @@ function Timeline({ intervals }: { intervals: Interval[] }) {
         </li>
       </ul>
       <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
-        <div className="figures flex flex-col justify-between text-right *:-my-2 *:leading-4">
+        <div className="figures flex flex-col justify-between text-end *:-my-2 *:leading-4">
           <span>{formatNumber(top)}</span>
           <span>{formatNumber(0)}</span>
         </div>

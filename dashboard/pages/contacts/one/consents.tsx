@@ -66,7 +66,7 @@ function Entry({ consent: { at, kind, topic, source, ip, text, by } }: { consent
         </span>
       </p>
       <p className="mt-1 break-words text-soft">{details}</p>
-      {text && <blockquote className="mt-1 border-l-2 border-line pl-3 break-words">{text}</blockquote>}
+      {text && <blockquote className="mt-1 border-s-2 border-line ps-3 break-words">{text}</blockquote>}
     </li>
   )
 }
@@ -85,7 +85,7 @@ function ExportPerson({ contactId }: { contactId: string }) {
     URL.revokeObjectURL(url)
   }
   return (
-    <Button kind="quiet" className="-mr-3.5" busy={busy} onClick={() => void downloadData()}>
+    <Button kind="quiet" className="-me-3.5" busy={busy} onClick={() => void downloadData()}>
       <Download aria-hidden /> {texts.consents.download}
     </Button>
   )

@@ -76,7 +76,7 @@ function Editor({ contact, onSaved, onDiscard }: EditorProps) {
       actions={
         <Button
           kind="quiet"
-          className="-mr-3.5"
+          className="-me-3.5"
           disabled={'error' in parsed}
           aria-pressed={asJson}
           onClick={() => setAsJson(!asJson)}

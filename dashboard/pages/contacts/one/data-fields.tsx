@@ -145,7 +145,7 @@ function AddField({ usedNames, forUpdate, onAdd }: AddFieldProps) {
   }
   if (!open) {
     return (
-      <Button kind="quiet" className="-ml-3.5 max-sm:-ml-3" onClick={() => setOpen(true)}>
+      <Button kind="quiet" className="-ms-3.5 max-sm:-ms-3" onClick={() => setOpen(true)}>
         <Plus aria-hidden /> {texts.dataEditor.add}
       </Button>
     )

@@ -36,7 +36,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <Loading />}
       {data && items.length === 0 && <p className="text-sm text-soft">{texts.timeline.empty}</p>}
-      <ol aria-label={texts.timeline.title} className="ml-2.5 border-l border-line">
+      <ol aria-label={texts.timeline.title} className="ms-2.5 border-s border-line">
         {items.map((item) => (
           <Entry key={item.id} item={item} />
         ))}
@@ -159,10 +159,10 @@ interface LineProps {
 }
 
 const Line = ({ mark, at, more, children }: LineProps) => (
-  <li className="relative pb-4 pl-6 text-sm last:pb-0">
+  <li className="relative pb-4 ps-6 text-sm last:pb-0">
     <span
       aria-hidden
-      className={`absolute top-0.5 flex items-center justify-center rounded-full ${mark ? '-left-2.5 size-5 bg-accent-wash text-accent' : 'top-2 -left-1 size-2 bg-line-strong'}`}
+      className={`absolute top-0.5 flex items-center justify-center rounded-full ${mark ? '-start-2.5 size-5 bg-accent-wash text-accent' : 'top-2 -start-1 size-2 bg-line-strong'}`}
     >
       {mark}
     </span>

@@ -75,7 +75,7 @@ export function MembersTab() {
                 <Cell wide className="min-w-32 text-soft first-letter:uppercase">
                   <Moment at={member.createdAt} relative />
                 </Cell>
-                <Cell className="sm:min-w-56 sm:text-right">
+                <Cell className="sm:min-w-56 sm:text-end">
                   {!fixed && (
                     <RemoveButton label={texts.members.remove(member.email)} onClick={() => setRemoving(member)} />
                   )}

@@ -272,7 +272,7 @@ function Palette({ onAdd }: { onAdd(type: StepType): void }) {
       role="toolbar"
       aria-label={texts.graph.palette}
       aria-orientation="vertical"
-      className="flex shrink-0 gap-1 border-line bg-card p-2 max-lg:overflow-x-auto max-lg:border-b lg:w-22 lg:flex-col lg:overflow-y-auto lg:border-r 2xl:w-48"
+      className="flex shrink-0 gap-1 border-line bg-card p-2 max-lg:overflow-x-auto max-lg:border-b lg:w-22 lg:flex-col lg:overflow-y-auto lg:border-e 2xl:w-48"
     >
       <p className="px-2 pt-1 pb-1 text-xs font-medium text-soft max-2xl:hidden">{texts.graph.palette}</p>
       {STEP_TYPES.map((type) => {
@@ -288,7 +288,7 @@ function Palette({ onAdd }: { onAdd(type: StepType): void }) {
               event.dataTransfer.effectAllowed = 'copy'
             }}
             onClick={() => onAdd(type)}
-            className="flex h-10 shrink-0 cursor-grab items-center gap-2.5 rounded-part px-2.5 text-left text-sm hover:bg-panel lg:max-2xl:h-auto lg:max-2xl:flex-col lg:max-2xl:gap-1 lg:max-2xl:px-1 lg:max-2xl:py-2 lg:max-2xl:text-center lg:max-2xl:text-xs"
+            className="flex h-10 shrink-0 cursor-grab items-center gap-2.5 rounded-part px-2.5 text-start text-sm hover:bg-panel lg:max-2xl:h-auto lg:max-2xl:flex-col lg:max-2xl:gap-1 lg:max-2xl:px-1 lg:max-2xl:py-2 lg:max-2xl:text-center lg:max-2xl:text-xs"
           >
             <Icon className="size-4.5 shrink-0 text-accent" aria-hidden />
             <span className="text-balance max-lg:whitespace-nowrap">{title}</span>

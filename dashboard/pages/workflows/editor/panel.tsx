@@ -33,7 +33,7 @@ export function Panel({ label, title = label, lead, focus, onSubmit, onClose, fo
           <h2 className="font-semibold tracking-tight wrap-anywhere">{title}</h2>
           {lead && <p className="mt-0.5 text-sm text-soft">{lead}</p>}
         </div>
-        <IconButton label={texts.step.close} className="-mt-0.5 -mr-2 order-last" onClick={onClose}>
+        <IconButton label={texts.step.close} className="-mt-0.5 -me-2 order-last" onClick={onClose}>
           <X />
         </IconButton>
       </div>
@@ -44,7 +44,7 @@ export function Panel({ label, title = label, lead, focus, onSubmit, onClose, fo
     </>
   )
   const look =
-    'absolute z-10 flex flex-col overflow-hidden border-line bg-card shadow-float max-lg:inset-x-0 max-lg:bottom-0 max-lg:max-h-[62%] max-lg:rounded-t-card max-lg:border-t lg:top-3 lg:right-3 lg:max-h-[calc(100%-1.5rem)] lg:w-96 lg:rounded-card lg:border'
+    'absolute z-10 flex flex-col overflow-hidden border-line bg-card shadow-float max-lg:inset-x-0 max-lg:bottom-0 max-lg:max-h-[62%] max-lg:rounded-t-card max-lg:border-t lg:top-3 lg:end-3 lg:max-h-[calc(100%-1.5rem)] lg:w-96 lg:rounded-card lg:border'
   if (!onSubmit) {
     return (
       <section ref={frame} aria-label={label} className={look}>

@@ -174,7 +174,7 @@ export function PublishBar({ workflow, draft, publishing, isPanelOpen }: Publish
         <section
           aria-label={T.label}
           data-bottom-bar
-          className={`absolute right-3 bottom-3 left-14 z-5 flex w-fit flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-card py-2 pr-2 pl-4 text-sm shadow-float ${isPanelOpen ? 'lg:right-102' : ''}`}
+          className={`absolute end-3 bottom-3 start-14 z-5 flex w-fit flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-card py-2 pe-2 ps-4 text-sm shadow-float ${isPanelOpen ? 'lg:end-102' : ''}`}
         >
           <p className="flex items-center gap-2" aria-live="polite">
             {problem ? (

@@ -92,7 +92,7 @@ export function Simulate({ workflow, draft, onPath }: SimulateProps) {
             {result.path.map((step, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a path does not change.
               <li key={i} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <span className="w-5 text-right text-soft">{i + 1}</span>
+                <span className="w-5 text-end text-soft">{i + 1}</span>
                 <span className="font-medium">{stepName(step)}</span>
                 <RunStatus status={step.status} />
                 {step.branch && <span className="text-soft">{texts.branches.name(step.branch)}</span>}

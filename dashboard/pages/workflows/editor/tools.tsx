@@ -30,7 +30,7 @@ export function EditorTools({ draft, open, isPanelOpen, onOpen }: EditorToolsPro
     <div
       role="toolbar"
       aria-label={T.label}
-      className={`absolute top-3 left-3 z-5 flex gap-0.5 rounded-card border border-line bg-card p-1 shadow-lift [&_button]:h-9 ${isPanelOpen ? 'max-lg:hidden' : ''}`}
+      className={`absolute top-3 start-3 z-5 flex gap-0.5 rounded-card border border-line bg-card p-1 shadow-lift [&_button]:h-9 ${isPanelOpen ? 'max-lg:hidden' : ''}`}
     >
       <IconButton label={T.undo} className="w-9" disabled={!draft.canUndo} onClick={draft.undo}>
         <Undo2 />

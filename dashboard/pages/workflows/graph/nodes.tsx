@@ -61,7 +61,7 @@ function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
   return (
     <>
       <div
-        className={`flex h-full flex-col rounded-card border-2 bg-card text-left shadow-lift transition-shadow hover:shadow-float ${ringOf(data, selected)} ${selected ? 'outline-2 outline-accent' : ''}`}
+        className={`flex h-full flex-col rounded-card border-2 bg-card text-start shadow-lift transition-shadow hover:shadow-float ${ringOf(data, selected)} ${selected ? 'outline-2 outline-accent' : ''}`}
       >
         <div className="flex min-h-0 flex-1 items-center gap-3 px-3.5">
           <span
@@ -85,7 +85,7 @@ function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
             )
           )}
           {change && (
-            <span className="ml-auto shrink-0 rounded-full bg-info-wash px-1.5 text-xs leading-5 font-medium text-info">
+            <span className="ms-auto shrink-0 rounded-full bg-info-wash px-1.5 text-xs leading-5 font-medium text-info">
               {texts.graph.change[change]}
             </span>
           )}

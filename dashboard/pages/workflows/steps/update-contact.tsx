@@ -30,7 +30,7 @@ function UpdateContactForm(props: StepFormProps) {
             onChange={(updates) => setConfig({ updates })}
           />
         )}
-        <Button kind="quiet" className="-ml-3.5 max-sm:-ml-3" onClick={() => setAsJson(!asJson)}>
+        <Button kind="quiet" className="-ms-3.5 max-sm:-ms-3" onClick={() => setAsJson(!asJson)}>
           <Braces aria-hidden /> {asJson ? T.asFields : T.asJson}
         </Button>
         {problem && <p className="text-sm text-bad">{problem}</p>}

@@ -48,7 +48,7 @@ export const steps: Translation<typeof english.stepTexts> = {
     notSent: (to: string, reason: string) => `Não enviado para ${to}: ${reason}`,
   },
   split: {
-    title: 'Dividir aleatoriamente',
+    title: 'Dividir ao acaso',
     name: (number: number) => `Ramo ${number}`,
     weight: 'Peso',
     add: 'Adicionar ramo',
