@@ -11,7 +11,7 @@ import { tracking } from '../traffic.ts'
 import { loadService } from './http.ts'
 
 const ROUNDS = 12
-/** The log is written every two seconds. */
+/** The log is written twice a second. */
 const WRITTEN_WITHIN_MS = 3_000
 const SIDES = ['without', 'with'] as const
 type Side = (typeof SIDES)[number]
