@@ -1,8 +1,13 @@
 /**
- * What the request log costs: the processor time of requests to two processes of one database, with it and without, in
- * turns. A difference of a few percent shows only in the median of many short turns.
+ * What the request log costs: the processor time of recording and writing a request, as a share of that of the request. A
+ * service with the log and one without can't be compared, because two equal services differ by several percent.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../server/context.ts'
+import { createRequestLog, type RecordedRequest } from '../../server/features/record/requests/log.ts'
+import { newId } from '../../server/kernel/ids.ts'
+import { openDatabase } from '../../server/platform/database/connection/connect.ts'
+import { openLog } from '../../server/platform/log.ts'
+import { TICKS_PER_SECOND, ticksOfParty } from '../cores.ts'
 import { median } from '../measure.ts'
 import { watchProcessor } from '../processor.ts'
 import { printTable, showBars, under } from '../report.ts'
@@ -10,56 +15,99 @@ import { type Service, startService } from '../service.ts'
 import { tracking } from '../traffic.ts'
 import { loadService } from './http.ts'
 
-const ROUNDS = 12
+const ROUNDS = 5
+const RECORDED = 200_000
+const WARM_UP = 20_000
 /** The log is written twice a second. */
-const WRITTEN_WITHIN_MS = 3_000
-const SIDES = ['without', 'with'] as const
-type Side = (typeof SIDES)[number]
+const WRITES_PER_SECOND = 2
 
 export async function benchRequestLog(dataDir: string): Promise<void> {
-  const host = await startService({ dataDir }) // has the database and the worker
-  const started: Service[] = []
+  const service = await startService({ dataDir, env: { ROLE: 'api' } })
   try {
-    const start = async (setting: string) => {
-      const env = { DATABASE_URL: host.databaseUrl, ROLE: 'api', REQUEST_LOG: setting }
-      const service = await startService({ dataDir, env })
-      started.push(service)
-      return service
+    const requests = await measureRequests(service)
+    if (!requests) {
+      console.log('The processor time of the request log is measured on Linux only.')
+      return
     }
-    report(await takeTurns({ without: await start('off'), with: await start('on') }))
+    report(requests.ms, await measureLog(service, requests.perSecond))
   } finally {
-    for (const service of started) await service.stop()
-    await host.stop()
+    await service.stop()
   }
 }
 
-async function takeTurns(services: Record<Side, Service>): Promise<Record<Side, number[]>> {
-  const ms: Record<Side, number[]> = { without: [], with: [] }
+/** Milliseconds of processor time for a request, and how many arrive in a second. */
+async function measureRequests(service: Service) {
+  const ms: number[] = []
+  const perSecond: number[] = []
   for (let round = 0; round <= ROUNDS; round++) {
-    // Whichever is first has the caches of the other's turn, so they swap.
-    for (const side of round % 2 === 0 ? SIDES : SIDES.toReversed()) {
-      const processorSoFar = watchProcessor(services[side].parties)
-      const { answered } = await loadService(services[side], tracking, round + 1)
-      await sleep(WRITTEN_WITHIN_MS)
-      const processor = processorSoFar(answered)
-      if (round > 0 && processor) ms[side].push(processor.totalMs) // the first round is a warm-up
-    }
+    const processorSoFar = watchProcessor(service.parties)
+    const load = await loadService(service, tracking, round + 1)
+    const processor = processorSoFar(load.answered)
+    if (!processor) return undefined
+    if (round === 0) continue // a warm-up
+    ms.push(processor.totalMs)
+    perSecond.push(load.perSecond)
   }
-  return ms
+  return { ms: median(ms), perSecond: median(perSecond) }
 }
 
-function report(ms: Record<Side, number[]>): void {
-  if (ms.with.length === 0) {
-    console.log('The processor time of the request log is measured on Linux only.')
-    return
+interface LogCost {
+  recordingMs: number
+  databaseMs: number
+}
+
+/** Milliseconds of processor time for recording and writing a request, in this process and in PostgreSQL. */
+async function measureLog(service: Service, perSecond: number): Promise<LogCost> {
+  const log = openLog({ level: 'warn', format: 'json' })
+  const { db, close } = openDatabase({ url: service.databaseUrl, poolSize: 1, log })
+  const requestLog = createRequestLog({ db, log, settings: { REQUEST_LOG: 'on' } } as Context)
+  const postgres = service.parties.find(({ name }) => name === 'PostgreSQL')!
+  const perWrite = Math.max(1, Math.round(perSecond / WRITES_PER_SECOND))
+  try {
+    await recordRequests(requestLog, service, { count: WARM_UP, perSecond, perWrite })
+    const [before, ticks] = [process.cpuUsage(), ticksOfParty(postgres)]
+    await recordRequests(requestLog, service, { count: RECORDED, perSecond, perWrite })
+    const { user, system } = process.cpuUsage(before)
+    return {
+      recordingMs: (user + system) / 1000 / RECORDED,
+      databaseMs: ((ticksOfParty(postgres) - ticks) * 1000) / TICKS_PER_SECOND / RECORDED,
+    }
+  } finally {
+    await requestLog.stop()
+    await close()
   }
-  const share = (median(ms.with.map((each, round) => each / ms.without[round]!)) - 1) * 100
+}
+
+/** As many for each write as there are in the service at this rate. */
+async function recordRequests(
+  requestLog: ReturnType<typeof createRequestLog>,
+  { keys }: Service,
+  { count, perSecond, perWrite }: { count: number; perSecond: number; perWrite: number },
+): Promise<void> {
+  const request: Omit<RecordedRequest, 'id'> = {
+    projectId: keys.projectId,
+    key: { type: 'public', id: null, name: 'Public key' },
+    method: 'POST',
+    url: tracking.path,
+    status: 200,
+    durationMs: 3,
+    ip: '127.0.0.1',
+  }
+  const startedAt = Date.now()
+  for (let n = 1; n <= count; n++) {
+    const id = newId(new Date(startedAt + (n / perSecond) * 1000))
+    requestLog.record({ ...request, id })
+    if (n % perWrite === 0) await requestLog.flush()
+  }
+  await requestLog.flush()
+}
+
+function report(requestMs: number, { recordingMs, databaseMs }: LogCost): void {
+  const share = ((recordingMs + databaseMs) / requestMs) * 100
+  const micro = (ms: number) => (ms * 1000).toFixed(1)
   printTable(
-    `POST /v1/track with and without the request log, median of ${ROUNDS} rounds`,
-    ['', 'processor ms', 'more %', 'target'],
-    [
-      ['without', median(ms.without).toFixed(3), '', ''],
-      ['with', median(ms.with).toFixed(3), share.toFixed(1), showBars([under(share, 2, '%')])],
-    ],
+    'The request log and POST /v1/track, microseconds of processor time for a request',
+    ['request', 'recording', 'PostgreSQL', 'share %', 'target'],
+    [[micro(requestMs), micro(recordingMs), micro(databaseMs), share.toFixed(2), showBars([under(share, 2, '%')])]],
   )
 }
