@@ -2,12 +2,13 @@
  * What the request log costs: the processor time of recording and writing a request, as a share of that of the request. A
  * service with the log and one without can't be compared, because two equal services differ by several percent.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../server/context.ts'
-import { createRequestLog, type RecordedRequest } from '../../server/features/record/requests/log.ts'
+import { createRequestLog, type RequestLog } from '../../server/features/record/requests/log.ts'
 import { newId } from '../../server/kernel/ids.ts'
 import { openDatabase } from '../../server/platform/database/connection/connect.ts'
 import { openLog } from '../../server/platform/log.ts'
-import { TICKS_PER_SECOND, ticksOfParty } from '../cores.ts'
+import { type Party, TICKS_PER_SECOND, ticksOfParty } from '../cores.ts'
 import { median } from '../measure.ts'
 import { watchProcessor } from '../processor.ts'
 import { printTable, showBars, under } from '../report.ts'
@@ -18,6 +19,9 @@ import { loadService } from './http.ts'
 const ROUNDS = 5
 const RECORDED = 200_000
 const WARM_UP = 20_000
+const IDLE_MS = 2_000
+const IDLE_TICKS = 2
+const IDLE_TRIES_MAX = 30
 /** The log is written twice a second. */
 const WRITES_PER_SECOND = 2
 
@@ -64,9 +68,11 @@ async function measureLog(service: Service, perSecond: number): Promise<LogCost>
   const postgres = service.parties.find(({ name }) => name === 'PostgreSQL')!
   const perWrite = Math.max(1, Math.round(perSecond / WRITES_PER_SECOND))
   try {
-    await recordRequests(requestLog, service, { count: WARM_UP, perSecond, perWrite })
+    await recordRequests(requestLog, service, idsOf(WARM_UP, perSecond), perWrite)
+    const ids = idsOf(RECORDED, perSecond)
+    await waitUntilIdle(postgres)
     const [before, ticks] = [process.cpuUsage(), ticksOfParty(postgres)]
-    await recordRequests(requestLog, service, { count: RECORDED, perSecond, perWrite })
+    await recordRequests(requestLog, service, ids, perWrite)
     const { user, system } = process.cpuUsage(before)
     return {
       recordingMs: (user + system) / 1000 / RECORDED,
@@ -78,25 +84,33 @@ async function measureLog(service: Service, perSecond: number): Promise<LogCost>
   }
 }
 
+/** PostgreSQL still writes and analyzes what the requests before have left. */
+async function waitUntilIdle(postgres: Party): Promise<void> {
+  for (let tries = 0; tries < IDLE_TRIES_MAX; tries++) {
+    const before = ticksOfParty(postgres)
+    await sleep(IDLE_MS)
+    if (ticksOfParty(postgres) - before <= IDLE_TICKS) return
+  }
+}
+
+/** Every request has one, with or without the log. */
+function idsOf(count: number, perSecond: number): string[] {
+  const startedAt = Date.now()
+  return Array.from({ length: count }, (_, n) => newId(new Date(startedAt + (n / perSecond) * 1000)))
+}
+
 /** As many for each write as there are in the service at this rate. */
 async function recordRequests(
-  requestLog: ReturnType<typeof createRequestLog>,
+  requestLog: RequestLog,
   { keys }: Service,
-  { count, perSecond, perWrite }: { count: number; perSecond: number; perWrite: number },
+  ids: string[],
+  perWrite: number,
 ): Promise<void> {
-  const request: Omit<RecordedRequest, 'id'> = {
-    projectId: keys.projectId,
-    key: { type: 'public', id: null, name: 'Public key' },
-    method: 'POST',
-    url: tracking.path,
-    status: 200,
-    durationMs: 3,
-    ip: '127.0.0.1',
-  }
-  const startedAt = Date.now()
-  for (let n = 1; n <= count; n++) {
-    const id = newId(new Date(startedAt + (n / perSecond) * 1000))
-    requestLog.record({ ...request, id })
+  const { projectId } = keys
+  const key = { type: 'public', id: null, name: 'Public key' } as const
+  const url = tracking.path
+  for (const [n, id] of ids.entries()) {
+    requestLog.record({ projectId, key, id, method: 'POST', url, status: 200, durationMs: 3.5, ip: '127.0.0.1' })
     if (n % perWrite === 0) await requestLog.flush()
   }
   await requestLog.flush()
