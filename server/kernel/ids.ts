@@ -50,7 +50,10 @@ export function firstIdAt(at: Date): string {
 }
 
 /** The time in an id. */
-export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+export const timeOfId = (id: string): Date => new Date(msOfId(id))
+
+/** The same in milliseconds. */
+export const msOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
 /** An id that sorts next to another one and is always the same for the same seed; `derive_id` in SQL does the same. */
 export function deriveId(other: string, seed: string): string {

@@ -21,14 +21,16 @@ with lazy_commit as materialized (select set_config('synchronous_commit', 'off',
 existing as materialized (select id from projects where id = any($1::uuid[]) for key share)
 insert into api_requests (project_id, second, first_id, method, status, code, key_type, key_id, key_name, ip, error,
   ignored_fields, ids, paths, durations_ms)
-select g.project_id, g.second, (g.ids::uuid[])[1], g.method, g.status, g.code, g.key_type, g.key_id, g.key_name, g.ip, g.error,
+select g.project_id, g.second, g.first_id, g.method, g.status, g.code, g.key_type, g.key_id, g.key_name, g.ip, g.error,
   case when g.ignored_fields is not null then array(select jsonb_array_elements_text(g.ignored_fields)) end,
   g.ids::uuid[], g.paths::text[], g.durations::int[]
 from lazy_commit, unnest(
-  $2::uuid[], $3::timestamptz[], $4::text[], $5::smallint[],
-  $6::text[], $7::text[], $8::uuid[], $9::text[], $10::text[],
-  $11::jsonb[],
+  $2::uuid[], $3::timestamptz[], $4::uuid[], $5::text[], $6::smallint[],
+  $7::text[], $8::text[], $9::uuid[], $10::text[], $11::text[],
   $12::jsonb[],
-  $13::text[], $14::text[], $15::text[]
-) as g(project_id, second, method, status, code, key_type, key_id, key_name, ip, error, ignored_fields, ids, paths, durations)
+  $13::jsonb[],
+  $14::text[],
+  $15::text[],
+  $16::text[]
+) as g(project_id, second, first_id, method, status, code, key_type, key_id, key_name, ip, error, ignored_fields, ids, paths, durations)
 join existing on existing.id = g.project_id;

@@ -69,7 +69,6 @@ it('the plan of a prepared statement is replaced after its table has grown', asy
     expect(await plan()).toContain('Seq Scan')
     await client.query('insert into filling select 1, n from generate_series(1, 20000) n')
     await client.query('select pg_stat_force_next_flush()')
-    expect(await plan(), 'kept').toContain('Seq Scan')
     await analyzeGrownTables(database.db)
     expect(await plan()).toContain('filling_pkey')
   } finally {

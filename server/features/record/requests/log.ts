@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../../context.ts'
 import { redactAddresses } from '../../../kernel/email-address.ts'
+import { msOfId } from '../../../kernel/ids.ts'
 import { countDroppedRequests } from '../../../platform/metrics.ts'
 import { shortenAddress } from '../../../platform/network/address-ranges.ts'
 import * as queries from './queries.ts'
@@ -43,6 +44,8 @@ export type RequestLog = ReturnType<typeof createRequestLog>
 interface Batch {
   groups: Map<unknown, queries.RequestGroup>
   size: number
+  /** The latest request without details, and its row. */
+  latest?: { request: RecordedRequest; second: number; group: queries.RequestGroup }
 }
 
 export function createRequestLog(ctx: Context) {
@@ -96,23 +99,40 @@ export function createRequestLog(ctx: Context) {
 }
 
 function addTo(batch: Batch, request: RecordedRequest): void {
-  const { projectId, id, key, method, url, status, ip, error, ignoredFields } = request
-  const second = queries.secondOf(id)
-  // Requests with details are rarely equal.
-  const shared =
-    error || ignoredFields
-      ? request
-      : `${second.getTime()} ${projectId} ${key.type} ${key.id} ${status} ${method} ${ip}`
-  let group = batch.groups.get(shared)
-  if (!group) {
-    group = emptyGroup(request, second)
-    batch.groups.set(shared, group)
-  }
+  const { id, url, durationMs, error, ignoredFields } = request
   batch.size++
+  // Requests with details are rarely equal.
+  const hasDetails = error !== undefined || ignoredFields !== undefined
+  const second = Math.floor(msOfId(id) / 1000)
+  let group = !hasDetails && batch.latest && isLike(batch.latest, request, second) ? batch.latest.group : undefined
+  if (!group) {
+    const shared = hasDetails ? request : sharedBy(request, second)
+    group = batch.groups.get(shared) ?? emptyGroup(request, queries.secondOf(id))
+    batch.groups.set(shared, group)
+    if (!hasDetails) batch.latest = { request, second, group }
+  }
   group.ids.push(id)
   group.paths.push(shownPath(url))
-  group.durationsMs.push(Math.round(request.durationMs))
+  group.durationsMs.push(Math.round(durationMs))
 }
+
+/** What the requests of a row have in common. */
+const sharedBy = ({ projectId, key, method, status, ip }: RecordedRequest, second: number): string =>
+  `${second} ${projectId} ${key.type} ${key.id} ${status} ${method} ${ip}`
+
+/** The same without a text for each request, because one is often like the one before. */
+const isLike = (
+  latest: NonNullable<Batch['latest']>,
+  { projectId, key, method, status, ip }: RecordedRequest,
+  second: number,
+) =>
+  latest.second === second &&
+  latest.request.projectId === projectId &&
+  latest.request.key.type === key.type &&
+  latest.request.key.id === key.id &&
+  latest.request.status === status &&
+  latest.request.method === method &&
+  latest.request.ip === ip
 
 const emptyGroup = (
   { projectId, key, method, status, ip, error, ignoredFields }: RecordedRequest,
@@ -134,11 +154,15 @@ const emptyGroup = (
   durationsMs: [],
 })
 
-/** Without the query, which may contain anything, and without email addresses. */
-const shownPath = (url: string): string =>
-  storable(url.split(/[?#]/)[0]!)
+/** Without the query, which may contain anything, and without email addresses. Most paths are stored as they are. */
+function shownPath(url: string): string {
+  if (url.length <= PATH_MAX && PLAIN_PATH.test(url)) return url
+  return storable(url.split(/[?#]/)[0]!)
     .slice(0, PATH_MAX)
     .replaceAll(/[^/]+(?:@|%40)[^/]+/gi, '{email}')
+}
+
+const PLAIN_PATH = /^[\w/.:-]+$/
 
 /** Without the values of the request. */
 function shownError({ message, errors, suggestion }: queries.RequestError): queries.RequestError {

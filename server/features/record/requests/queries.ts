@@ -1,6 +1,6 @@
 /** SQL of the request log. */
 import type { RawBuilder, Selectable } from 'kysely'
-import { timeOfId } from '../../../kernel/ids.ts'
+import { msOfId } from '../../../kernel/ids.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
 import { startingWith } from '../../../platform/database/like.ts'
@@ -27,6 +27,7 @@ export interface RequestGroup extends Omit<RequestRow, 'id' | 'path' | 'duration
   project_id: string
   second: Date
   ids: string[]
+  /** One for each request. Stored once if all are equal. */
   paths: string[]
   durationsMs: number[]
 }
@@ -37,28 +38,29 @@ export interface RequestGroup extends Omit<RequestRow, 'id' | 'path' | 'duration
  */
 export async function insertRequests(db: Database, groups: RequestGroup[]): Promise<void> {
   const all = <K extends keyof RequestGroup>(name: K): Array<RequestGroup[K]> => groups.map((group) => group[name])
-  const lists = (name: 'ids' | 'paths' | 'durationsMs') => groups.map((group) => arrayLiteral(group[name]))
   await sql`/* insert-requests */
     with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true)),
     existing as materialized (select id from projects where id = any(${all('project_id')}::uuid[]) for key share)
     insert into api_requests (project_id, second, first_id, method, status, code, key_type, key_id, key_name, ip, error,
       ignored_fields, ids, paths, durations_ms)
-    select g.project_id, g.second, (g.ids::uuid[])[1], g.method, g.status, g.code, g.key_type, g.key_id, g.key_name, g.ip, g.error,
+    select g.project_id, g.second, g.first_id, g.method, g.status, g.code, g.key_type, g.key_id, g.key_name, g.ip, g.error,
       case when g.ignored_fields is not null then array(select jsonb_array_elements_text(g.ignored_fields)) end,
       g.ids::uuid[], g.paths::text[], g.durations::int[]
     from lazy_commit, unnest(
-      ${all('project_id')}::uuid[], ${all('second')}::timestamptz[], ${all('method')}::text[], ${all('status')}::smallint[],
+      ${all('project_id')}::uuid[], ${all('second')}::timestamptz[], ${groups.map(({ ids }) => ids[0])}::uuid[], ${all('method')}::text[], ${all('status')}::smallint[],
       ${all('code')}::text[], ${all('key_type')}::text[], ${all('key_id')}::uuid[], ${all('key_name')}::text[], ${all('ip')}::text[],
       ${groups.map(({ error }) => error && JSON.stringify(error))}::jsonb[],
       ${groups.map(({ ignored_fields: ignored }) => ignored && JSON.stringify(ignored))}::jsonb[],
-      ${lists('ids')}::text[], ${lists('paths')}::text[], ${lists('durationsMs')}::text[]
-    ) as g(project_id, second, method, status, code, key_type, key_id, key_name, ip, error, ignored_fields, ids, paths, durations)
+      ${groups.map(({ ids }) => `{${ids.join()}}`)}::text[],
+      ${groups.map(({ paths }) => textArray(paths.every((path) => path === paths[0]) ? paths.slice(0, 1) : paths))}::text[],
+      ${groups.map(({ durationsMs }) => `{${durationsMs.join()}}`)}::text[]
+    ) as g(project_id, second, first_id, method, status, code, key_type, key_id, key_name, ip, error, ignored_fields, ids, paths, durations)
     join existing on existing.id = g.project_id`.execute(db)
 }
 
-/** How PostgreSQL writes an array. */
-const arrayLiteral = (items: Array<string | number>): string =>
-  `{${items.map((item) => `"${String(item).replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
+/** How PostgreSQL writes an array of texts. */
+const textArray = (items: string[]): string =>
+  `{${items.map((item) => `"${item.replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
 
 export interface RequestFilter {
   method?: string | undefined
@@ -87,7 +89,7 @@ export const isSearch = ({ method, path, status, code, key }: RequestFilter): bo
 const isRefused = ({ status, code }: RequestFilter): boolean => code !== undefined || (status?.[0] ?? 0) >= 400
 
 /** The second in which a request with this id began. */
-export const secondOf = (id: string): Date => new Date(Math.floor(timeOfId(id).getTime() / 1000) * 1000)
+export const secondOf = (id: string): Date => new Date(Math.floor(msOfId(id) / 1000) * 1000)
 
 /** The requests of the time that is asked for, newest first. */
 function read(db: Database, projectId: string, filter: RequestFilter) {
@@ -95,9 +97,10 @@ function read(db: Database, projectId: string, filter: RequestFilter) {
   let query = db
     .selectFrom('api_requests as g')
     .innerJoinLateral(
-      sql<Pick<RequestRow, 'id' | 'path' | 'duration_ms'>>`unnest(g.ids, g.paths, g.durations_ms)`.as<'r'>(
-        sql`r(id, path, duration_ms)`,
-      ),
+      sql<Pick<RequestRow, 'id' | 'path' | 'duration_ms'>>`(
+        select u.id, coalesce(u.path, g.paths[1]) as path, u.duration_ms
+        from unnest(g.ids, g.paths, g.durations_ms) as u(id, path, duration_ms)
+      )`.as('r'),
       (join) => join.onTrue(),
     )
     .where('g.project_id', '=', projectId)
