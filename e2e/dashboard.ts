@@ -7,7 +7,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { Posthorn } from '../sdk/index.ts'
 import { type ServiceProcess, startService } from '../server/test/service-process.ts'
 import { CONTRAST, checkInBothThemes, checkPage } from './accessibility.ts'
-import { type Contexts, createContexts, sharedBrowser, watchPage } from './browser.ts'
+import { type Contexts, createContexts, describePage, sharedBrowser, watchPage } from './browser.ts'
 
 export const WIDE = { width: 1280, height: 860 }
 export const PHONE = { width: 390, height: 844 }
@@ -104,11 +104,16 @@ export function dashboardFor(installation: Installation, owner: Owner, cookies: 
   async function expectAccessible(paths: string[]): Promise<void> {
     const { page, expectNoErrors, close } = await openPage('system')
     const problems: string[] = []
-    for (const subpath of paths) {
-      problems.push(...(await checkInBothThemes(page, inProject(subpath))))
-      await page.setViewportSize(PHONE) // instead of loading it again
-      problems.push(...(await checkPage(page, CONTRAST)))
-      await page.setViewportSize(WIDE)
+    try {
+      for (const subpath of paths) {
+        problems.push(...(await checkInBothThemes(page, inProject(subpath))))
+        await page.setViewportSize(PHONE) // instead of loading it again
+        problems.push(...(await checkPage(page, CONTRAST)))
+        await page.setViewportSize(WIDE)
+      }
+    } catch (error) {
+      console.log(await describePage(page).catch(String))
+      throw error
     }
     expectNoErrors()
     await close()

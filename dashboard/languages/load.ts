@@ -34,9 +34,18 @@ export function pickLocale(language: Language, browser: readonly string[]): stri
 
 export async function loadLanguage(): Promise<void> {
   const language = pickLanguage(storedLanguage(), navigator.languages)
+  start(language)
+  if (language === 'en') return
+  try {
+    setTexts(await TRANSLATIONS[language]())
+  } catch {
+    start('en') // the texts can't be reached, and English ones are already here
+  }
+}
+
+function start(language: Language): void {
   document.documentElement.lang = language
   setLanguage(language, pickLocale(language, navigator.languages))
-  if (language !== 'en') setTexts(await TRANSLATIONS[language]())
 }
 
 /** Keeps the choice of an account, and starts the dashboard again if that changes its language. */
