@@ -36,7 +36,9 @@ it('tags are suggested while one is typed, chosen with the keyboard, and filter 
   await row.getByRole('button', { name: 'Remove tag new' }).waitFor()
   await page.keyboard.press('Escape') // closes the suggestions
   await page.keyboard.press('Escape')
-  expect((await unwrap(tags.list())).map(({ tag }) => tag)).toEqual(['billing', 'monthly', 'new'])
+  await expect
+    .poll(async () => (await unwrap(tags.list())).map(({ tag }) => tag))
+    .toEqual(['billing', 'monthly', 'new'])
 
   await choose(page.getByRole('combobox', { name: 'Tag', exact: true }), 'monthly')
   await page.waitForURL(/tag=monthly/)
