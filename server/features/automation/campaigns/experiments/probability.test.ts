@@ -59,7 +59,7 @@ describe('the result in words', () => {
     expect(describeTest(variants)).toBe(expected)
   })
 
-  it('names how many more recipients are needed, always the same number for the same results', () => {
+  it('includes the number of recipients that are still missing, which is the same for the same results', () => {
     const results = named([20, 200], [22, 200])
     const more = recipientsNeeded(results)!
     const text = `B is ahead, but by too little to be sure; ${more.toLocaleString('en')} more recipients are needed.`

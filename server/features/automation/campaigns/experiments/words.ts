@@ -32,7 +32,7 @@ export const describeDecision = (winner: string, conclusive: boolean | null): st
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
 const NUMBER = new Intl.NumberFormat('en')
 
-/** How many more recipients the test needs if its rates stay the same, rounded up to two digits; undefined if too many. */
+/** The number of recipients that are still missing if the rates stay the same, rounded up to two digits. Undefined if too many. */
 export function recipientsNeeded(variants: readonly Trials[]): number | undefined {
   const total = variants.reduce((sum, { trials }) => sum + trials, 0)
   const scaled = (factor: number) =>
