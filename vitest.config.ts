@@ -29,8 +29,6 @@ export default defineConfig({
     testTimeout: HANG_MS,
     hookTimeout: HANG_MS,
     expect: { poll: { timeout: CONDITION_MS } },
-    // Chromium rarely stops drawing a page, which then never shows what a browser test waits for.
-    retry: { count: 2, condition: new RegExp(`Timeout ${CONDITION_MS}ms exceeded`) },
     reporters: ['default', new SlowFiles(), ...(report ? ['json'] : [])],
     outputFile: report ? { json: report } : undefined,
   },

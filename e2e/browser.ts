@@ -117,6 +117,17 @@ const fontConfig = (folder: string) => `<?xml version="1.0"?>
 <fontconfig><dir>${folder}</dir><cachedir>${folder}-cache</cachedir></fontconfig>
 `
 
+const ANSWER_MS = 10_000
+
+/** For a page that may hang: Playwright waits forever for what it computes. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The page has not answered for ${ANSWER_MS / 1000} s.`)), ANSWER_MS)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
 /** Everything that a page can store, except for its tab. */
 const STORED = 'cookies,local_storage,indexeddb,cache_storage,service_workers'
 
@@ -139,6 +150,19 @@ export function createContexts(browser: Browser, origin: string) {
     return context
   }
 
+  async function clear(context: BrowserContext): Promise<void> {
+    const [kept, ...opened] = context.pages()
+    await Promise.all(opened.map((page) => page.close()))
+    await context.setOffline(false)
+    await context.clearPermissions()
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+    const client = await context.newCDPSession(kept!)
+    await client.send('Storage.clearDataForOrigin', { origin, storageTypes: STORED })
+    await client.detach()
+    await context.clearCookies()
+    await kept!.evaluate('new Promise((resolve) => setTimeout(resolve))') // unless it hangs or its clock stands still
+  }
+
   return {
     async open(viewport: { width: number; height: number }): Promise<{ context: BrowserContext; page: Page }> {
       const context = free.pop() ?? (await create())
@@ -146,20 +170,15 @@ export function createContexts(browser: Browser, origin: string) {
       await page.setViewportSize(viewport)
       return { context, page }
     },
+    /** A context that hangs is not used again. */
     async release(context: BrowserContext): Promise<void> {
-      const [kept, ...opened] = context.pages()
-      await Promise.all(opened.map((page) => page.close()))
-      await context.setOffline(false)
-      await context.clearPermissions()
-      await context.unrouteAll({ behavior: 'ignoreErrors' })
-      const client = await context.newCDPSession(kept!)
-      await client.send('Storage.clearDataForOrigin', { origin, storageTypes: STORED })
-      await client.detach()
-      await context.clearCookies()
-      free.push(context)
+      await inTime(clear(context)).then(
+        () => free.push(context),
+        () => void context.close().catch(() => undefined),
+      )
     },
     async close(): Promise<void> {
-      await Promise.all(all.map((context) => context.close()))
+      await inTime(Promise.all(all.map((context) => context.close()))).catch(() => undefined)
     },
   }
 }
@@ -201,8 +220,8 @@ const pendingRequests = new WeakMap<Page, Set<Request>>()
 
 /** What a page shows and waits for, in the output of a test that has failed. */
 export async function describePage(page: Page): Promise<string> {
-  const text = await page.evaluate<string>('document.body.innerText')
-  const draws = await page.evaluate<boolean>(DRAWS)
+  const text = await inTime(page.evaluate<string>('document.body.innerText'))
+  const draws = await inTime(page.evaluate<boolean>(DRAWS))
   const pending = [...(pendingRequests.get(page) ?? [])].map(
     (request) => `waits for ${request.method()} ${request.url()}`,
   )
