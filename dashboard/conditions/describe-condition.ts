@@ -47,7 +47,7 @@ export const describeFilter = (filter: Filter, names: Names): string => {
     describePeriod(filter),
   ]
   const properties = (filter.where ?? []).map((one) => describeProperty(one, names))
-  const where = properties.length > 0 ? conditionTexts.where(properties.join(` ${conditionTexts.andFilter} `)) : ''
+  const where = properties.length > 0 ? conditionTexts.where(properties.join(` ${conditionTexts.inSentence.and} `)) : ''
   return [text.filter(Boolean).join(' '), where].filter(Boolean).join(', ')
 }
 
@@ -72,8 +72,9 @@ export const describeGroups = ({ groups }: Condition, names: Names): string[][] 
 
 export function describeCondition(condition: Condition, names: Names): string {
   const texts = describeGroups(condition, names).map((parts, _, groups) => {
-    const text = parts.join(` ${conditionTexts.andFilter} `)
+    const text = parts.join(` ${conditionTexts.inSentence.and} `)
     return groups.length > 1 && parts.length > 1 ? `(${text})` : text
   })
-  return texts.join(` ${(condition.logic === 'AND' ? conditionTexts.and : conditionTexts.or).toLowerCase()} `)
+  const { and, or } = conditionTexts.inSentence
+  return texts.join(` ${condition.logic === 'AND' ? and : or} `)
 }

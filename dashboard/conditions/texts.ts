@@ -9,7 +9,7 @@ export const conditionTexts = translated('condition', {
   any: 'any',
   and: 'AND',
   or: 'OR',
-  andFilter: 'and',
+  inSentence: { and: 'and', or: 'or' },
   addAndGroup: 'Add AND group',
   addOrGroup: 'Add OR group',
   removeGroup: 'Remove group',

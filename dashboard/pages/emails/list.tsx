@@ -14,6 +14,7 @@ import { Problem } from '../../lists/problem.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
 import { useIsCaptured } from '../../mail/captured-notice.tsx'
 import { Page } from '../../shell/page.tsx'
+import { RichText } from '../../shell/rich-text.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Badge, EMAIL_STATUSES, EmailStatus, statusLabel } from '../../ui/badge.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -139,7 +140,7 @@ function DateCell({ email }: { email: Listed }) {
   if (email.status !== 'SCHEDULED') return <MomentCell wide at={email.createdAt} />
   return (
     <Cell wide className="text-soft">
-      {texts.scheduledFor} <Moment at={email.scheduledFor} />
+      <RichText text={texts.one.scheduledFor} elements={{ time: () => <Moment at={email.scheduledFor} /> }} />
     </Cell>
   )
 }

@@ -8,7 +8,6 @@ export const texts = translated('emails', {
   lead: 'Every email you’ve sent or received, newest first.',
   leadCaptured: 'Test mode: emails are kept here and not sent, and their delivery is simulated.',
   column: { email: 'Email', source: 'Source', status: 'Status', date: 'Date' },
-  scheduledFor: 'Scheduled for',
   test: 'Test',
   tagFilter: {
     label: 'Tag',

@@ -13,6 +13,7 @@ import { List, ListFilter, PickerFilter } from '../../lists/list.tsx'
 import { Resource } from '../../lists/resource.tsx'
 import { Cell, MomentCell, Row } from '../../lists/table.tsx'
 import { Card, Page } from '../../shell/page.tsx'
+import { RichText } from '../../shell/rich-text.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyValue } from '../../ui/copy.tsx'
@@ -74,7 +75,7 @@ function Failing({ endpoint }: { endpoint: Endpoint }) {
   if (!failingSince) return null
   return (
     <Card title={texts.failing.title}>
-      {texts.failing.since} <Moment at={failingSince} />. {texts.failing.effect}
+      <RichText text={texts.failing.since} elements={{ time: () => <Moment at={failingSince} /> }} />
     </Card>
   )
 }

@@ -14,8 +14,7 @@ export const texts = translated('webhooks', {
   states: { working: 'Working', failing: 'Failing', disabled: 'Disabled', gone: 'Gone' },
   failing: {
     title: 'This endpoint is failing',
-    since: 'Every request has failed since',
-    effect: 'After five days without success, the endpoint is disabled.',
+    since: 'Every request has failed since <time/>. After five days without success, the endpoint is disabled.',
     disabledTitle: 'Posthorn disabled this endpoint',
     disabled: {
       failing:

@@ -10,7 +10,7 @@ export const condition: Translation<typeof english.conditionTexts> = {
   any: 'mindestens eine',
   and: 'UND',
   or: 'ODER',
-  andFilter: 'und',
+  inSentence: { and: 'und', or: 'oder' },
   addAndGroup: 'UND-Gruppe hinzufügen',
   addOrGroup: 'ODER-Gruppe hinzufügen',
   removeGroup: 'Gruppe entfernen',

@@ -10,7 +10,7 @@ export const condition: Translation<typeof english.conditionTexts> = {
   any: 'alguno',
   and: 'Y',
   or: 'O',
-  andFilter: 'y',
+  inSentence: { and: 'y', or: 'o' },
   addAndGroup: 'Añadir grupo Y',
   addOrGroup: 'Añadir grupo O',
   removeGroup: 'Quitar grupo',

@@ -11,7 +11,7 @@ export const condition: Translation<typeof english.conditionTexts> = {
   any: 'l’un',
   and: 'ET',
   or: 'OU',
-  andFilter: 'et',
+  inSentence: { and: 'et', or: 'ou' },
   addAndGroup: 'Ajouter un groupe ET',
   addOrGroup: 'Ajouter un groupe OU',
   removeGroup: 'Retirer le groupe',

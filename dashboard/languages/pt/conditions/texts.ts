@@ -10,7 +10,7 @@ export const condition: Translation<typeof english.conditionTexts> = {
   any: 'qualquer um',
   and: 'E',
   or: 'OU',
-  andFilter: 'e',
+  inSentence: { and: 'e', or: 'ou' },
   addAndGroup: 'Adicionar grupo E',
   addOrGroup: 'Adicionar grupo OU',
   removeGroup: 'Remover grupo',

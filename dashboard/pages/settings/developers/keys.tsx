@@ -111,9 +111,5 @@ function LastUsed({ type }: { type: 'SECRET' | 'PUBLIC' }) {
   const key = data?.find((entry) => entry.type === type)
   if (!key) return null
   if (!key.lastUsedAt) return texts.keys.neverUsed
-  return (
-    <>
-      {texts.keys.lastUsed} <Moment at={key.lastUsedAt} relative />
-    </>
-  )
+  return <RichText text={texts.keys.lastUsed} elements={{ time: () => <Moment at={key.lastUsedAt} relative /> }} />
 }

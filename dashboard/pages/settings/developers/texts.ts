@@ -100,7 +100,7 @@ export const developerTexts = translated('developer', {
     public: 'Public key',
     copyPublic: 'Copy public key',
     publicHint: 'Can only track events. Safe to use in browsers and apps.',
-    lastUsed: 'Last used',
+    lastUsed: 'Last used <time/>',
     neverUsed: 'Not used yet',
   },
   webhookSecret: {

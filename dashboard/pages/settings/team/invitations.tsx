@@ -7,6 +7,7 @@ import { Moment } from '../../../figures/moment.tsx'
 import { ACTIONS, Cell, OnPhone, Row, Table } from '../../../lists/table.tsx'
 import { useIsCaptured } from '../../../mail/captured-notice.tsx'
 import { Card } from '../../../shell/page.tsx'
+import { RichText } from '../../../shell/rich-text.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyValue, copyText } from '../../../ui/copy.tsx'
 import { useToast } from '../../../ui/toast.tsx'
@@ -58,7 +59,10 @@ export function Invitations() {
             <Cell className="w-full max-sm:max-w-0">
               <span className="font-medium wrap-anywhere">{one.email}</span>
               <OnPhone>
-                {texts.members.roles[one.role]}, {column.expires.toLowerCase()} <Moment at={one.expiresAt} relative />
+                <RichText
+                  text={texts.invitations.roleAndExpiry(texts.members.roles[one.role])}
+                  elements={{ time: () => <Moment at={one.expiresAt} relative /> }}
+                />
               </OnPhone>
               {links[one.id] && (
                 <div className="mt-1 max-w-md text-soft">

@@ -38,6 +38,7 @@ export const teamTexts = translated('team', {
     lead: 'These people were invited by email and haven’t joined yet.',
     leadCaptured: 'These people haven’t joined yet.',
     column: { email: 'Email', role: 'Role', expires: 'Expires' },
+    roleAndExpiry: (role: string) => `${role}, expires <time/>`,
     copyLink: 'Copy link',
     copyLinkLabel: (email: string) => `Copy the invitation link for ${email}`,
     linkCopied: (email: string) => `A new link for ${email} is on your clipboard.`,

@@ -9,7 +9,6 @@ export const emails: Translation<typeof english.texts> = {
   lead: 'Alle E-Mails, die Sie gesendet oder empfangen haben, neueste zuerst.',
   leadCaptured: 'Testmodus: E-Mails bleiben hier und werden nicht gesendet, ihre Zustellung wird simuliert.',
   column: { email: 'E-Mail', source: 'Quelle', status: 'Status', date: 'Datum' },
-  scheduledFor: 'Geplant für',
   test: 'Test',
   tagFilter: {
     label: 'Schlagwort',

@@ -15,8 +15,7 @@ export const webhooks: Translation<typeof english.texts> = {
   states: { working: 'In Ordnung', failing: 'Fehlerhaft', disabled: 'Deaktiviert', gone: 'Entfernt' },
   failing: {
     title: 'Dieser Endpunkt ist fehlerhaft',
-    since: 'Keine Anfrage war erfolgreich seit dem',
-    effect: 'Nach fünf Tagen ohne Erfolg wird der Endpunkt deaktiviert.',
+    since: 'Keine Anfrage war erfolgreich seit dem <time/>. Nach fünf Tagen ohne Erfolg wird der Endpunkt deaktiviert.',
     disabledTitle: 'Posthorn hat diesen Endpunkt deaktiviert',
     disabled: {
       failing:

@@ -8,7 +8,6 @@ export const emails: Translation<typeof english.texts> = {
   lead: 'Todos los correos que has enviado o recibido, primero los más recientes.',
   leadCaptured: 'Modo de prueba: los correos se guardan aquí y no se envían, y su entrega se simula.',
   column: { email: 'Correo', source: 'Origen', status: 'Estado', date: 'Fecha' },
-  scheduledFor: 'Programado para el',
   test: 'Prueba',
   tagFilter: {
     label: 'Etiqueta',

@@ -14,8 +14,7 @@ export const webhooks: Translation<typeof english.texts> = {
   states: { working: 'Funciona', failing: 'Con fallos', disabled: 'Desactivado', gone: 'Retirado' },
   failing: {
     title: 'Este endpoint está fallando',
-    since: 'Todas las solicitudes fallan desde el',
-    effect: 'Tras cinco días sin éxito, el endpoint se desactiva.',
+    since: 'Todas las solicitudes fallan desde el <time/>. Tras cinco días sin éxito, el endpoint se desactiva.',
     disabledTitle: 'Posthorn desactivó este endpoint',
     disabled: {
       failing:

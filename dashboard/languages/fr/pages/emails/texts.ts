@@ -9,7 +9,6 @@ export const emails: Translation<typeof english.texts> = {
   lead: 'Tous les e-mails que vous avez envoyés ou reçus, du plus récent au plus ancien.',
   leadCaptured: 'Mode test : les e-mails sont conservés ici et ne sont pas envoyés, et leur livraison est simulée.',
   column: { email: 'E-mail', source: 'Source', status: 'Statut', date: 'Date' },
-  scheduledFor: 'Programmé pour le',
   test: 'Test',
   tagFilter: {
     label: 'Tag',

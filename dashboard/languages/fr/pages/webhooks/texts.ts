@@ -15,8 +15,7 @@ export const webhooks: Translation<typeof english.texts> = {
   states: { working: 'En service', failing: 'En échec', disabled: 'Désactivé', gone: 'Disparu' },
   failing: {
     title: 'Cet endpoint est en échec',
-    since: 'Toutes les requêtes échouent depuis le',
-    effect: 'Après cinq jours sans succès, l’endpoint est désactivé.',
+    since: 'Toutes les requêtes échouent depuis le <time/>. Après cinq jours sans succès, l’endpoint est désactivé.',
     disabledTitle: 'Posthorn a désactivé cet endpoint',
     disabled: {
       failing:

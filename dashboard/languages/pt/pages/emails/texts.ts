@@ -8,7 +8,6 @@ export const emails: Translation<typeof english.texts> = {
   lead: 'Todos os e-mails que você enviou ou recebeu, dos mais recentes aos mais antigos.',
   leadCaptured: 'Modo de teste: os e-mails são guardados aqui, não são enviados, e a entrega é simulada.',
   column: { email: 'E-mail', source: 'Origem', status: 'Status', date: 'Data' },
-  scheduledFor: 'Agendado para',
   test: 'Teste',
   tagFilter: {
     label: 'Tag',

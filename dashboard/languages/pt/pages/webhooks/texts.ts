@@ -14,8 +14,7 @@ export const webhooks: Translation<typeof english.texts> = {
   states: { working: 'Funcionando', failing: 'Com falhas', disabled: 'Desativado', gone: 'Inexistente' },
   failing: {
     title: 'Este endpoint está falhando',
-    since: 'Todas as requisições falham desde',
-    effect: 'Após cinco dias sem sucesso, o endpoint é desativado.',
+    since: 'Todas as requisições falham desde <time/>. Após cinco dias sem sucesso, o endpoint é desativado.',
     disabledTitle: 'O Posthorn desativou este endpoint',
     disabled: {
       failing:

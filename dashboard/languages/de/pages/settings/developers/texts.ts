@@ -105,7 +105,7 @@ export const developer: Translation<typeof english.developerTexts> = {
     public: 'Öffentlicher Schlüssel',
     copyPublic: 'Öffentlichen Schlüssel kopieren',
     publicHint: 'Kann nur Ereignisse erfassen. Sie können ihn bedenkenlos in Browsern und Apps verwenden.',
-    lastUsed: 'Zuletzt verwendet',
+    lastUsed: 'Zuletzt verwendet <time/>',
     neverUsed: 'Noch nicht verwendet',
   },
   webhookSecret: {

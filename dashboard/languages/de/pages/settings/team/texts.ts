@@ -40,6 +40,7 @@ export const team: Translation<typeof english.teamTexts> = {
     lead: 'Diese Personen wurden per E-Mail eingeladen und sind noch nicht beigetreten.',
     leadCaptured: 'Diese Personen sind noch nicht beigetreten.',
     column: { email: 'E-Mail', role: 'Rolle', expires: 'Läuft ab' },
+    roleAndExpiry: (role) => `${role}, läuft <time/> ab`,
     copyLink: 'Link kopieren',
     copyLinkLabel: (email) => `Einladungslink für ${email} kopieren`,
     linkCopied: (email) => `Ein neuer Link für ${email} ist in Ihrer Zwischenablage.`,

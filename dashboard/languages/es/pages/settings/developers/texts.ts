@@ -104,7 +104,7 @@ export const developer: Translation<typeof english.developerTexts> = {
     public: 'Clave pública',
     copyPublic: 'Copiar clave pública',
     publicHint: 'Solo puede registrar eventos. Se puede usar sin riesgo en navegadores y aplicaciones.',
-    lastUsed: 'Último uso:',
+    lastUsed: 'Último uso: <time/>',
     neverUsed: 'Aún sin usar',
   },
   webhookSecret: {

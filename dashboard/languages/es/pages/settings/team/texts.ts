@@ -38,6 +38,7 @@ export const team: Translation<typeof english.teamTexts> = {
     lead: 'Estas personas recibieron una invitación por correo y aún no se han unido.',
     leadCaptured: 'Estas personas aún no se han unido.',
     column: { email: 'Correo', role: 'Rol', expires: 'Caduca' },
+    roleAndExpiry: (role) => `${role}, caduca <time/>`,
     copyLink: 'Copiar enlace',
     copyLinkLabel: (email) => `Copiar el enlace de invitación para ${email}`,
     linkCopied: (email) => `Tienes un enlace nuevo para ${email} en el portapapeles.`,

@@ -106,7 +106,7 @@ export const developer: Translation<typeof english.developerTexts> = {
     public: 'Clé publique',
     copyPublic: 'Copier la clé publique',
     publicHint: 'Ne peut que suivre des événements. Utilisable sans risque dans les navigateurs et applications.',
-    lastUsed: 'Dernière utilisation :',
+    lastUsed: 'Dernière utilisation : <time/>',
     neverUsed: 'Pas encore utilisée',
   },
   webhookSecret: {

@@ -40,6 +40,7 @@ export const team: Translation<typeof english.teamTexts> = {
     lead: 'Ces personnes ont été invitées par e-mail et ne sont pas encore arrivées.',
     leadCaptured: 'Ces personnes ne sont pas encore arrivées.',
     column: { email: 'E-mail', role: 'Rôle', expires: 'Expiration' },
+    roleAndExpiry: (role) => `${role}, expire <time/>`,
     copyLink: 'Copier le lien',
     copyLinkLabel: (email) => `Copier le lien d’invitation pour ${email}`,
     linkCopied: (email) => `Un nouveau lien pour ${email} est dans votre presse-papiers.`,

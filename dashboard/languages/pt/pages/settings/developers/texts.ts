@@ -104,7 +104,7 @@ export const developer: Translation<typeof english.developerTexts> = {
     public: 'Chave pública',
     copyPublic: 'Copiar chave pública',
     publicHint: 'Só pode registrar eventos. Pode ser usada com segurança em navegadores e aplicativos.',
-    lastUsed: 'Último uso:',
+    lastUsed: 'Último uso: <time/>',
     neverUsed: 'Ainda não usada',
   },
   webhookSecret: {

@@ -38,6 +38,7 @@ export const team: Translation<typeof english.teamTexts> = {
     lead: 'Estas pessoas foram convidadas por e-mail e ainda não entraram.',
     leadCaptured: 'Estas pessoas ainda não entraram.',
     column: { email: 'E-mail', role: 'Função', expires: 'Expira' },
+    roleAndExpiry: (role: string) => `${role}, expira <time/>`,
     copyLink: 'Copiar link',
     copyLinkLabel: (email: string) => `Copiar o link do convite para ${email}`,
     linkCopied: (email: string) => `Um novo link para ${email} está na área de transferência.`,
