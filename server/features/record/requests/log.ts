@@ -44,8 +44,8 @@ export type RequestLog = ReturnType<typeof createRequestLog>
 interface Batch {
   groups: Map<unknown, queries.RequestGroup>
   size: number
-  /** The latest request without details, and its row. */
-  latest?: { request: RecordedRequest; second: number; group: queries.RequestGroup }
+  /** The row of the latest request without details. Most requests have the same, which is found without a text. */
+  latest?: { shared: Shared; group: queries.RequestGroup }
 }
 
 export function createRequestLog(ctx: Context) {
@@ -101,15 +101,16 @@ export function createRequestLog(ctx: Context) {
 function addTo(batch: Batch, request: RecordedRequest): void {
   const { id, url, durationMs, error, ignoredFields } = request
   batch.size++
+  const shared = sharedBy(request)
   // Requests with details are rarely equal.
   const hasDetails = error !== undefined || ignoredFields !== undefined
-  const second = Math.floor(msOfId(id) / 1000)
-  let group = !hasDetails && batch.latest && isLike(batch.latest, request, second) ? batch.latest.group : undefined
+  const { latest } = batch
+  let group = !hasDetails && latest && isEqual(latest.shared, shared) ? latest.group : undefined
   if (!group) {
-    const shared = hasDetails ? request : sharedBy(request, second)
-    group = batch.groups.get(shared) ?? emptyGroup(request, queries.secondOf(id))
-    batch.groups.set(shared, group)
-    if (!hasDetails) batch.latest = { request, second, group }
+    const row = hasDetails ? request : shared.join(' ')
+    group = batch.groups.get(row) ?? emptyGroup(request, queries.secondOf(id))
+    batch.groups.set(row, group)
+    if (!hasDetails) batch.latest = { shared, group }
   }
   group.ids.push(id)
   group.paths.push(shownPath(url))
@@ -117,22 +118,12 @@ function addTo(batch: Batch, request: RecordedRequest): void {
 }
 
 /** What the requests of a row have in common. */
-const sharedBy = ({ projectId, key, method, status, ip }: RecordedRequest, second: number): string =>
-  `${second} ${projectId} ${key.type} ${key.id} ${status} ${method} ${ip}`
+const sharedBy = ({ id, projectId, key, method, status, ip }: RecordedRequest) =>
+  [Math.floor(msOfId(id) / 1000), projectId, key.type, key.id, status, method, ip] as const
 
-/** The same without a text for each request, because one is often like the one before. */
-const isLike = (
-  latest: NonNullable<Batch['latest']>,
-  { projectId, key, method, status, ip }: RecordedRequest,
-  second: number,
-) =>
-  latest.second === second &&
-  latest.request.projectId === projectId &&
-  latest.request.key.type === key.type &&
-  latest.request.key.id === key.id &&
-  latest.request.status === status &&
-  latest.request.method === method &&
-  latest.request.ip === ip
+type Shared = ReturnType<typeof sharedBy>
+
+const isEqual = (one: Shared, other: Shared): boolean => one.every((value, at) => value === other[at])
 
 const emptyGroup = (
   { projectId, key, method, status, ip, error, ignoredFields }: RecordedRequest,
