@@ -1,4 +1,4 @@
-/** The texts of the checks of an email. */
+/** The texts of the checks of an email, of the postal address and of the image library. */
 
 import { formatCount, formatNumber } from '../figures/format.ts'
 import { translated } from '../languages/language.ts'
@@ -50,7 +50,7 @@ export const addressTexts = translated('address', {
   inContent: 'My emails contain it',
 })
 
-export const libraryTexts = translated('library', {
+export const imageLibraryTexts = translated('library', {
   open: 'Choose from library',
   title: 'Image library',
   noMatch: 'No image matches.',

@@ -51,7 +51,7 @@ export const address: Translation<typeof english.addressTexts> = {
   inContent: 'Meine E-Mails enthalten sie',
 }
 
-export const library: Translation<typeof english.libraryTexts> = {
+export const library: Translation<typeof english.imageLibraryTexts> = {
   open: 'Aus Bibliothek wählen',
   title: 'Bildbibliothek',
   noMatch: 'Kein Bild gefunden.',

@@ -1,4 +1,4 @@
-/** Spanish texts of the checks of an email. */
+/** Spanish texts of the checks of an email, of the postal address and of the image library. */
 import { formatCount, formatNumber } from '../../../figures/format.ts'
 import type * as english from '../../../mail/texts.ts'
 import type { Translation } from '../../translation.ts'
@@ -50,7 +50,7 @@ export const address: Translation<typeof english.addressTexts> = {
   inContent: 'Mis correos la contienen',
 }
 
-export const library: Translation<typeof english.libraryTexts> = {
+export const library: Translation<typeof english.imageLibraryTexts> = {
   open: 'Elegir de la biblioteca',
   title: 'Biblioteca de imágenes',
   noMatch: 'Ninguna imagen coincide.',

@@ -1,4 +1,4 @@
-/** French texts of the checks of an email. */
+/** French texts of the checks of an email, of the postal address and of the image library. */
 
 import { formatCount, formatNumber } from '../../../figures/format.ts'
 import type * as english from '../../../mail/texts.ts'
@@ -52,7 +52,7 @@ export const address: Translation<typeof english.addressTexts> = {
   inContent: 'Mes e-mails la contiennent',
 }
 
-export const library: Translation<typeof english.libraryTexts> = {
+export const library: Translation<typeof english.imageLibraryTexts> = {
   open: 'Choisir dans la bibliothèque',
   title: 'Bibliothèque d’images',
   noMatch: 'Aucune image ne correspond.',

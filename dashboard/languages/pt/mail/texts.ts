@@ -1,4 +1,4 @@
-/** Portuguese texts of the checks of an email. */
+/** Portuguese texts of the checks of an email, of the postal address and of the image library. */
 import { formatCount, formatNumber } from '../../../figures/format.ts'
 import type * as english from '../../../mail/texts.ts'
 import type { Translation } from '../../translation.ts'
@@ -51,7 +51,7 @@ export const address: Translation<typeof english.addressTexts> = {
   inContent: 'Meus e-mails já o contêm',
 }
 
-export const library: Translation<typeof english.libraryTexts> = {
+export const library: Translation<typeof english.imageLibraryTexts> = {
   open: 'Escolher da biblioteca',
   title: 'Biblioteca de imagens',
   noMatch: 'Nenhuma imagem corresponde à busca.',
