@@ -213,19 +213,15 @@ export function watchPage(page: Page, origin: string) {
   return { errors, externalRequests }
 }
 
-const DRAWS =
-  'new Promise((resolve) => { requestAnimationFrame(() => resolve(true)); setTimeout(() => resolve(false), 3000) })'
-
 const pendingRequests = new WeakMap<Page, Set<Request>>()
 
-/** What a page shows and waits for, in the output of a test that has failed. */
-export async function describePage(page: Page): Promise<string> {
-  const text = await inTime(page.evaluate<string>('document.body.innerText'))
-  const draws = await inTime(page.evaluate<boolean>(DRAWS))
+/** Prints what a page shows and waits for, for a test that has failed. */
+export async function printPage(page: Page): Promise<void> {
+  const text = await inTime(page.evaluate<string>('document.body.innerText')).catch(String)
   const pending = [...(pendingRequests.get(page) ?? [])].map(
     (request) => `waits for ${request.method()} ${request.url()}`,
   )
-  return [`${page.url()} ${draws ? 'shows' : 'has not been drawn for 3 s, and has'}:`, text, ...pending].join('\n')
+  console.log([`${page.url()} shows:`, text, ...pending].join('\n'))
 }
 
 export async function takeScreenshot(page: Page, name: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { Posthorn } from '../sdk/index.ts'
 import { type ServiceProcess, startService } from '../server/test/service-process.ts'
 import { CONTRAST, checkInBothThemes, checkPage } from './accessibility.ts'
-import { type Contexts, createContexts, describePage, sharedBrowser, watchPage } from './browser.ts'
+import { type Contexts, createContexts, printPage, sharedBrowser, watchPage } from './browser.ts'
 
 export const WIDE = { width: 1280, height: 860 }
 export const PHONE = { width: 390, height: 844 }
@@ -112,7 +112,7 @@ export function dashboardFor(installation: Installation, owner: Owner, cookies: 
         await page.setViewportSize(WIDE)
       }
     } catch (error) {
-      console.log(await describePage(page).catch(String))
+      await printPage(page)
       throw error
     }
     expectNoErrors()

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest'
 import { createTestDatabase } from '../server/test/test-databases.ts'
-import { describePage } from './browser.ts'
+import { printPage } from './browser.ts'
 import { dashboardFor, type Installation, openDashboard, post, startInstallation, WIDE } from './dashboard.ts'
 import { openDatabase } from './mailbox.ts'
 import { share } from './share.ts'
@@ -77,7 +77,7 @@ export function useDashboard(onOpen: (opened: OpenedPage, dashboard: Dashboard) 
     const opened = await dashboard!.openPage()
     onOpen(opened, dashboard!)
     return async () => {
-      if (task.result?.state === 'fail') console.log(await describePage(opened.page).catch(String))
+      if (task.result?.state === 'fail') await printPage(opened.page)
       await opened.close()
     }
   })
