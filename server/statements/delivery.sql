@@ -47,12 +47,12 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
   and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $12::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $12::timestamptz) is true) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
     (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $13::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $13::timestamptz) is true) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
@@ -170,12 +170,12 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
   and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $12::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $12::timestamptz) is true) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
     (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $13::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $13::timestamptz) is true) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
@@ -1926,12 +1926,12 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
   and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $9::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $9::timestamptz) is true) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
     (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $10::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $10::timestamptz) is true) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')
@@ -2037,12 +2037,12 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
   and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $9::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $9::timestamptz) is true) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
     (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $10::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $10::timestamptz) is true) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')

@@ -139,7 +139,7 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
         left join topics as topic on topic.project_id = e.project_id and topic.number = c.topic
         left join lateral (
           select case when (("contacts"."opted_out" or "contacts"."pending") or (topic.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $4::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $4::timestamptz) is true) then 'the contact has paused marketing email'
     when (topic.number is not null and not (case when topic.default_subscribed then not -topic.number = any("contacts"."topics") else topic.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end as exclusion from contacts
           where contacts.project_id = e.project_id and contacts.email = (copy ->> 'email') limit 1
         ) as reader on true
@@ -166,7 +166,7 @@ where suppressions.project_id = e.project_id and suppressions.email = e.to_email
     left join topics as t on t.project_id = e.project_id and t.number = c.topic
     left join lateral (
       select id, data, case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $6::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $6::timestamptz) is true) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end as exclusion from contacts
       where contacts.project_id = e.project_id and contacts.id = e.contact_id limit 1
     ) as contact on true
@@ -240,7 +240,7 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
         left join topics as topic on topic.project_id = e.project_id and topic.number = c.topic
         left join lateral (
           select case when (("contacts"."opted_out" or "contacts"."pending") or (topic.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $4::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $4::timestamptz) is true) then 'the contact has paused marketing email'
     when (topic.number is not null and not (case when topic.default_subscribed then not -topic.number = any("contacts"."topics") else topic.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end as exclusion from contacts
           where contacts.project_id = e.project_id and contacts.email = (copy ->> 'email') limit 1
         ) as reader on true
@@ -267,7 +267,7 @@ where suppressions.project_id = e.project_id and suppressions.email = e.to_email
     left join topics as t on t.project_id = e.project_id and t.number = c.topic
     left join lateral (
       select id, data, case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $6::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $6::timestamptz) is true) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end as exclusion from contacts
       where contacts.project_id = e.project_id and contacts.id = e.contact_id limit 1
     ) as contact on true
@@ -331,12 +331,12 @@ select from topic_suppressions where topic_suppressions.project_id = e.project_i
   and topic_suppressions.topic = t.number) then 'the address is suppressed for the topic'
   when e.source_type = 'TRANSACTIONAL' then (
     select case when (("contacts"."opted_out" or "contacts"."pending") or (t.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $1::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $1::timestamptz) is true) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end from contacts
     where contacts.project_id = e.project_id and contacts.id = e.contact_id)
   else coalesce(
     (select coalesce(case when not "contacts"."subscribed" then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > $2::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > $2::timestamptz) is true) then 'the contact has paused marketing email'
     when (t.number is not null and not (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end, '')
      from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id),
     'the contact was deleted')

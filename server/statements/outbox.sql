@@ -55,7 +55,7 @@ select domains.status = 'VERIFIED' from domains where domains.project_id = reque
       coalesce(known.pending, false) and person.subscribed is not true as pending, known.paused_until
       ) as reader
     where (request.type = 'MARKETING' )
-      and ((("reader"."opted_out" or "reader"."pending") or coalesce("reader"."paused_until" > request.asked_at::timestamptz, false) ) or exists (
+      and ((("reader"."opted_out" or "reader"."pending") or (("reader"."paused_until" > request.asked_at::timestamptz) is true) ) or exists (
 select from suppressions where suppressions.project_id = request.project_id and suppressions.email = person.email)
         )
   ),
@@ -327,7 +327,7 @@ select domains.status = 'VERIFIED' from domains where domains.project_id = reque
       person.decisions || array(
         select decided from unnest(known.topics) as decided where not person.decisions && array[decided, -decided]) as topics) as reader
     where (request.type = 'MARKETING' or (request.type = 'HEADLESS' and topic.number is not null))
-      and (((("reader"."opted_out" or "reader"."pending") or (topic.number is not null and not "reader"."subscribed")) or coalesce("reader"."paused_until" > request.asked_at::timestamptz, false) or (topic.number is not null and not (case when topic.default_subscribed then not -topic.number = any("reader"."topics") else topic.number = any("reader"."topics") end))) or exists (
+      and (((("reader"."opted_out" or "reader"."pending") or (topic.number is not null and not "reader"."subscribed")) or (("reader"."paused_until" > request.asked_at::timestamptz) is true) or (topic.number is not null and not (case when topic.default_subscribed then not -topic.number = any("reader"."topics") else topic.number = any("reader"."topics") end))) or exists (
 select from suppressions where suppressions.project_id = request.project_id and suppressions.email = person.email)
         or exists (
 select from topic_suppressions where topic_suppressions.project_id = request.project_id and topic_suppressions.email = person.email
@@ -542,7 +542,7 @@ select from topic_suppressions where topic_suppressions.project_id = request.pro
         left join topics as topic on topic.project_id = m.project_id and topic.number = m.topic
         left join lateral (
           select case when (("contacts"."opted_out" or "contacts"."pending") or (topic.number is not null and not "contacts"."subscribed")) then 'the contact has unsubscribed'
-    when coalesce("contacts"."paused_until" > m.asked_at::timestamptz, false) then 'the contact has paused marketing email'
+    when (("contacts"."paused_until" > m.asked_at::timestamptz) is true) then 'the contact has paused marketing email'
     when (topic.number is not null and not (case when topic.default_subscribed then not -topic.number = any("contacts"."topics") else topic.number = any("contacts"."topics") end)) then 'the contact is not subscribed to the topic' end as exclusion from contacts
           where contacts.project_id = m.project_id and contacts.email = (copy ->> 'email') limit 1
         ) as reader on true

@@ -3,7 +3,7 @@
 /* count-topic-subscribers */
 with readers as materialized (
     select topics, count(*) as count from contacts
-    where project_id = $1 and not (not "contacts"."subscribed" or coalesce("contacts"."paused_until" > $2::timestamptz, false) )
+    where project_id = $1 and not (not "contacts"."subscribed" or (("contacts"."paused_until" > $2::timestamptz) is true) )
       and not exists (
 select from suppressions where suppressions.project_id = contacts.project_id and suppressions.email = contacts.email)
     group by topics
@@ -15,7 +15,7 @@ select from suppressions where suppressions.project_id = contacts.project_id and
     join topics t on t.project_id = s.project_id and t.number = s.topic
     join contacts on contacts.project_id = s.project_id and contacts.email = s.email
     where s.project_id = $3 and (case when t.default_subscribed then not -t.number = any("contacts"."topics") else t.number = any("contacts"."topics") end)
-      and not (not "contacts"."subscribed" or coalesce("contacts"."paused_until" > $4::timestamptz, false) )
+      and not (not "contacts"."subscribed" or (("contacts"."paused_until" > $4::timestamptz) is true) )
       and not exists (
 select from suppressions where suppressions.project_id = contacts.project_id and suppressions.email = contacts.email)
     group by s.topic

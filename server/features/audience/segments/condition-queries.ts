@@ -13,7 +13,7 @@ import {
 import { dateText, isDateAlone, timeBefore } from '../../../kernel/conditions/condition-dates.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
 import { containing } from '../../../platform/database/like.ts'
-import { excludedFromMarketingSql } from '../contacts/marketing-queries.ts'
+import { excludedFromMarketingSql, isInTopicSql } from '../contacts/marketing-queries.ts'
 import { isSuppressedForTopicSql, isSuppressedSql } from '../suppressions/queries.ts'
 import { behaviorSql, instant, workflowSql } from './conditions/behavior-queries.ts'
 import { type DataSource, dataAt, dataFilterSql, ORDER_SIGNS } from './data-condition-queries.ts'
@@ -132,10 +132,11 @@ function topicSql(key: string, { operator, value }: ConditionFilter, { projectId
   const column = (name: string) =>
     sql`(select ${sql.ref(name)} from topics where topics.project_id = ${projectId} and topics.key = ${key})`
   const topic = { number: column('number'), isDefault: column('default_subscribed') }
-  const excluded = excludedFromMarketingSql('contacts', { by: 'audience', topic, now })
-  const suppressed = isSuppressedSql(sql`contacts.project_id`, sql`contacts.email`)
-  const suppressedForTopic = isSuppressedForTopicSql(sql`contacts.project_id`, sql`contacts.email`, topic.number)
-  const receives = sql<boolean>`(not ${excluded} and not ${suppressed} and not ${suppressedForTopic})`
+  const address = [sql`contacts.project_id`, sql`contacts.email`] as const
+  // The topic exists, so it is a condition of its own, whose share of the contacts PostgreSQL can estimate.
+  const receives = sql<boolean>`(not ${excludedFromMarketingSql('contacts', { by: 'audience', now })}
+    and ${isInTopicSql('contacts', topic)}
+    and not ${isSuppressedSql(...address)} and not ${isSuppressedForTopicSql(...address, topic.number)})`
   const isWanted = operator === 'equals' ? value === true : value !== true
   return sql<boolean>`(${topic.number} is not null and ${isWanted ? receives : sql`not ${receives}`})`
 }
