@@ -10,10 +10,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { waitUntilStable } from './accessibility.ts'
 import { itInBrowser as it, printPage } from './browser.ts'
-import { type Detector, detectScripts } from './detect-scripts.ts'
-import { fillWithScripts } from './fill-with-scripts.ts'
 import { navigate } from './navigate.ts'
-import { accountPages, type Ids, LONG_TEXT, projectPages, publicPages, RUN, TEXT } from './script-pages.ts'
+import { type Detector, detectScripts } from './scripts/detect-scripts.ts'
+import { fillWithScripts } from './scripts/fill-with-scripts.ts'
+import { accountPages, type Ids, LONG_TEXT, projectPages, publicPages, RUN, TEXT } from './scripts/script-pages.ts'
 import { type Dashboard, openTestDashboard } from './use-dashboard.ts'
 
 let dashboard: Dashboard

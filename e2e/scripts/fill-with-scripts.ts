@@ -1,10 +1,10 @@
 /** Fills a project with texts that try to run a script, in every field that other people can fill. */
 import { expect, vi } from 'vitest'
-import { deliver } from '../server/test/mail-client.ts'
-import { eventually } from '../server/test/service-process.ts'
-import { openDatabase } from './mailbox.ts'
+import { deliver } from '../../server/test/mail-client.ts'
+import { eventually } from '../../server/test/service-process.ts'
+import { openDatabase } from '../mailbox.ts'
+import type { Dashboard } from '../use-dashboard.ts'
 import { type Ids, LONG_TEXT, RUN, SCRIPT_LINK, TEXT } from './script-pages.ts'
-import type { Dashboard } from './use-dashboard.ts'
 
 const CONTACT = 'ada@sender.example'
 
