@@ -206,6 +206,17 @@ from (
 ) as l
 returning id;
 
+/* retry-waiting-webhooks */
+update webhook_deliveries d set next_attempt_at = $1::timestamptz
+from (
+  select project_id, id from webhook_deliveries
+  where project_id = $2 and endpoint_id = $3 and next_attempt_at > $4::timestamptz
+    and coalesce((attempts -> -1 ->> 'at')::timestamptz <= $5::timestamptz, true)
+  order by endpoint_id, next_attempt_at, id limit $6 for update skip locked
+) as waiting
+where d.project_id = waiting.project_id and d.id = waiting.id
+returning 1;
+
 /* update-webhook-endpoint */
 update webhook_endpoints set url = $1, host = $2, description = $3,
     event_types = $4::text[], enabled = $5, disabled_reason = $6,

@@ -82,6 +82,23 @@ describe('a webhook endpoint', () => {
     expect(hooks.received.map(({ body }) => body.data.contact.email)).toEqual(['b@example.org'])
   })
 
+  it('gets what waited for its next attempt as soon as it is enabled again', async () => {
+    const endpoint = await hooks.createEndpoint(['signup'])
+    hooks.respondWith((reply) => reply.writeHead(503).end())
+    await hooks.track('a@example.org', 'signup')
+    await hooks.app.drain()
+    await hooks.ask('PATCH', endpoint.path, { enabled: false })
+    hooks.respondWith((reply) => reply.end())
+    await hooks.ask('PATCH', endpoint.path, { description: 'Repaired' })
+    await hooks.app.drain()
+    expect(hooks.received).toHaveLength(1)
+    await hooks.ask('PATCH', endpoint.path, { enabled: true })
+    await hooks.app.drain()
+    expect(hooks.received).toHaveLength(2)
+    const { data } = (await hooks.ask('GET', `${endpoint.path}/deliveries`)).body
+    expect(data).toMatchObject([{ status: 'succeeded', attempts: 2 }])
+  })
+
   it('gets no events of another project, whose keys get 404 for it in every call', async () => {
     const other = await createProject(hooks.app)
     const endpoint = await hooks.createEndpoint(['*'])

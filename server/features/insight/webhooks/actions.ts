@@ -8,7 +8,7 @@ import { refuseReversedRange } from '../../../kernel/time-range.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
-import { readEndpointBacklog } from './backlog-queries.ts'
+import { readEndpointBacklog, retryWaiting } from './backlog-queries.ts'
 import * as deliveries from './delivery-queries.ts'
 import { EVENT_TYPES, exampleFacts, firstWanted } from './event-types.ts'
 import * as queries from './queries.ts'
@@ -75,7 +75,7 @@ export async function createEndpoint(ctx: Context, projectId: string, input: z.o
   return { ...showEndpoint(row), secret: showSecret(ctx, row.secrets) }
 }
 
-/** Enabling an endpoint that Posthorn disabled starts the five days again, and what is waiting is sent. */
+/** Enabling an endpoint starts the five days again, and what is waiting is sent at once. */
 export async function changeEndpoint(
   ctx: Context,
   projectId: string,
@@ -83,10 +83,10 @@ export async function changeEndpoint(
   changes: z.output<typeof EndpointChanges>,
   who: Actor,
 ) {
-  return transaction(ctx.db, async (tx) => {
+  const { row, isRevived } = await transaction(ctx.db, async (tx) => {
     const before = await find(tx, projectId, id, { lock: true })
     const changed = (Object.keys(changes) as Array<keyof typeof changes>).filter((key) => changes[key] !== undefined)
-    if (changed.length === 0) return showEndpoint(before)
+    if (changed.length === 0) return { row: before, isRevived: false }
     const { url = before.url, eventTypes = before.event_types, description, enabled = before.enabled } = changes
     const isRevived = enabled && !before.enabled
     const row = await queries.updateEndpoint(
@@ -110,8 +110,13 @@ export async function changeEndpoint(
       before: Object.fromEntries(changed.map((key) => [key, shownBefore[key]])),
     }
     await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'webhook-endpoint.changed', details })
-    return showEndpoint(row)
+    return { row, isRevived }
   })
+  if (isRevived) {
+    const now = ctx.clock.now()
+    while (await retryWaiting(ctx.db, projectId, id, now)) {}
+  }
+  return showEndpoint(row)
 }
 
 export async function deleteEndpoint(ctx: Context, projectId: string, id: string, who: Actor): Promise<void> {

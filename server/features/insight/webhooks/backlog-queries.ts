@@ -1,4 +1,4 @@
-/** SQL that counts what is waiting and what failed, of one endpoint for its page, and of all for /metrics. */
+/** SQL on what is waiting and what failed: counts for the page of an endpoint and for /metrics, and an immediate retry. */
 
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
@@ -51,4 +51,24 @@ export async function readBacklog(db: Database): Promise<Backlog> {
       ) as d where w.enabled limit ${COUNT_TO}
     ) as due`.execute(db)
   return rows[0]!
+}
+
+const RETRY_AT_ONCE = 10_000
+
+/**
+ * Makes the waiting deliveries of an endpoint due, up to `RETRY_AT_ONCE`, without those that are being recorded or were attempted
+ * later. Returns whether there may be more.
+ */
+export async function retryWaiting(db: Database, projectId: string, endpointId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`/* retry-waiting-webhooks */
+    update webhook_deliveries d set next_attempt_at = ${now}::timestamptz
+    from (
+      select project_id, id from webhook_deliveries
+      where project_id = ${projectId} and endpoint_id = ${endpointId} and next_attempt_at > ${now}::timestamptz
+        and coalesce((attempts -> -1 ->> 'at')::timestamptz <= ${now}::timestamptz, true)
+      order by endpoint_id, next_attempt_at, id limit ${RETRY_AT_ONCE} for update skip locked
+    ) as waiting
+    where d.project_id = waiting.project_id and d.id = waiting.id
+    returning 1`.execute(db)
+  return rows.length === RETRY_AT_ONCE
 }
