@@ -11525,6 +11525,11 @@ export interface operations {
                                     };
                                     /** @description What to do. */
                                     suggestion?: string;
+                                    /**
+                                     * Format: uri
+                                     * @description A page about the error code.
+                                     */
+                                    docsUrl: string;
                                 };
                             })[];
                             /**

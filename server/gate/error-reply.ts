@@ -1,7 +1,7 @@
 /** Turns errors into HTTP responses. The only file that maps refusals to status codes. */
 import { isTooMuchData } from '../features/audience/contacts/actions.ts'
 import { tooMuchToStore } from '../kernel/contact-data.ts'
-import type { ErrorCode } from '../kernel/error-codes.ts'
+import { docsUrlOf, type ErrorCode } from '../kernel/error-codes.ts'
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
 import { CannotDecrypt } from '../platform/content-encryption.ts'
 import { isDatabaseUnavailable, isOutOfTime } from '../platform/database/connection/transaction.ts'
@@ -100,7 +100,7 @@ function envelope(
 ) {
   return {
     success: false,
-    error: { code, message, statusCode, requestId, ...extras, docsUrl: `${baseUrl}/docs/errors/${code}` },
+    error: { code, message, statusCode, requestId, ...extras, docsUrl: docsUrlOf(baseUrl, code) },
     message, // where clients of an older interface look for it
     timestamp: now.toISOString(),
   }

@@ -143,6 +143,9 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES
 
+/** The address of the page about a code. */
+export const docsUrlOf = (baseUrl: string, code: string): string => `${baseUrl}/docs/errors/${code}`
+
 /** The page about a code, as Markdown; undefined if there is no such code. */
 export function errorMarkdown(code: string): string | undefined {
   if (!Object.hasOwn(ERROR_CODES, code)) return undefined

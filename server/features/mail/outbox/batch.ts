@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../context.ts'
+import { docsUrlOf } from '../../../kernel/error-codes.ts'
 import { type FieldProblem, invalid, invalidField, Refusal } from '../../../kernel/errors.ts'
 import { currentSpan } from '../../../kernel/tracing.ts'
 import type { Tx } from '../../../platform/database/connection/connect.ts'
@@ -62,7 +63,7 @@ export async function acceptBatch(
     const results: Results = new Map(refused)
     for (const group of groupsOf(checked)) await acceptGroup(ctx, tx, group, priority, results)
     if (atomic) refuseAny(results)
-    const reply = replyOf(messages.length, results, timestamp)
+    const reply = replyOf(ctx, messages.length, results, timestamp)
     if (idempotencyKey) await completeKey(tx, projectId, idempotencyKey, reply)
     return reply
   })
@@ -171,21 +172,22 @@ const inBatch = (index: number, problem: FieldProblem): FieldProblem => ({
   field: `messages.${index}${problem.field === '' ? '' : `.${problem.field}`}`,
 })
 
-function replyOf(count: number, outcomes: Results, timestamp: Date) {
+function replyOf({ baseUrl }: Context, count: number, outcomes: Results, timestamp: Date) {
   const results = Array.from({ length: count }, (_, index) => {
     const outcome = outcomes.get(index)!
     return outcome instanceof Refusal
-      ? { index, success: false as const, error: errorOf(outcome) }
+      ? { index, success: false as const, error: errorOf(outcome, baseUrl) }
       : { index, success: true as const, emails: outcome }
   })
   const accepted = results.filter(({ success }) => success).length
   return { accepted, rejected: count - accepted, results, timestamp }
 }
 
-const errorOf = ({ code, message, extras: { problems, details, suggestion } }: Refusal) => ({
+const errorOf = ({ code, message, extras: { problems, details, suggestion } }: Refusal, baseUrl: string) => ({
   code,
   message,
   ...(problems && { errors: problems }),
   ...(details && { details }),
   ...(suggestion && { suggestion }),
+  docsUrl: docsUrlOf(baseUrl, code),
 })

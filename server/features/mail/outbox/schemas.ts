@@ -247,6 +247,7 @@ const batchError = z.object({
     .meta({ description: 'The problem with each field of the message, for `VALIDATION_ERROR`.' }),
   details: z.record(z.string(), z.unknown()).optional(),
   suggestion: z.string().optional(),
+  docsUrl: z.url(),
 })
 
 export const BatchReply = z.object({

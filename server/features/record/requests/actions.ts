@@ -1,6 +1,7 @@
 /** The request log: what API keys of a project requested in the last seven days. */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
+import { docsUrlOf } from '../../../kernel/error-codes.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { firstIdAt, timeOfId } from '../../../kernel/ids.ts'
 import { cursorPage, encodeCursor } from '../../../kernel/pages.ts'
@@ -65,7 +66,7 @@ const showRequest = ({ baseUrl }: Context, row: queries.RequestRow) => ({
     message: row.error.message,
     errors: row.error.errors ?? [],
     suggestion: row.error.suggestion ?? null,
-    docsUrl: `${baseUrl}/docs/errors/${row.code}`,
+    docsUrl: docsUrlOf(baseUrl, row.code!),
   },
   createdAt: timeOfId(row.id),
 })
