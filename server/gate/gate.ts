@@ -43,10 +43,17 @@ const ANY_ORIGIN = {
   'access-control-max-age': '86400',
 }
 
+interface ApiKeyOfRequest {
+  projectId: string
+  key: RequestKey
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The key of the request and its project, also if the request was refused afterwards. */
-    apiKey?: { projectId: string; key: RequestKey }
+    apiKey?: ApiKeyOfRequest
+    /** It has a key of another type than its route. */
+    hasOtherKey?: boolean
   }
 }
 
@@ -65,10 +72,18 @@ export const createGate = (
     if (idempotencyKey) await keys.recordFailure(projectId, idempotencyKey, status)
   },
   recordRequest(request, { statusCode: status, elapsedTime: durationMs }) {
-    if (!request.apiKey) return
-    const { apiKey, id, method, url, ip, failure: error, ignoredFields } = request
-    const { projectId, key } = apiKey
-    requestLog.record({ projectId, key, id, method, url, status, ip, durationMs, error, ignoredFields })
+    const { id, method, url, ip, failure: error, ignoredFields } = request
+    const record = ({ projectId, key }: ApiKeyOfRequest) =>
+      requestLog.record({ projectId, key, id, method, url, status, ip, durationMs, error, ignoredFields })
+    if (request.apiKey) return record(request.apiKey)
+    const key = request.is404 || request.hasOtherKey ? bearerKey(request) : undefined
+    const kind = key && kindOfKey(key)
+    if (!kind) return
+    // It was refused before its key was looked up.
+    admission.admitKey({ key, kind }).then(
+      (project) => project && record(apiKeyOf(project)),
+      (err) => ctx.log.debug({ err }, 'a request could not be recorded in the request log'),
+    )
   },
   runExpensive: admission.runExpensive,
   errorReply(error, requestId, now, url = '') {
@@ -118,9 +133,12 @@ async function admitBearer(ctx: Context, admission: Admission, { request, reply,
   const kind = kindOfKey(key)
   const fits = route.access !== 'session' && kind !== (route.access === 'public-key' ? 'secret' : 'public')
   const project = kind && fits ? await admitKey(ctx, admission, { key, kind }, route, request) : undefined
-  if (!project) throw invalidKey(route)
+  if (!project) {
+    request.hasOtherKey = kind !== undefined && !fits
+    throw invalidKey(route)
+  }
 
-  request.apiKey = { projectId: project.projectId, key: requestKeyOf(project) }
+  request.apiKey = apiKeyOf(project)
   applyRateLimit(ctx, reply, project)
   const { projectId, isPublic = false, publicKeyUpdates, rows } = project
   if (isPublic) admission.countClient(projectId, request.ip)
@@ -135,9 +153,9 @@ async function admitBearer(ctx: Context, admission: Admission, { request, reply,
   return { projectId, isPublic, ...updates, ...(project.key ? { key: project.key } : {}), ...(rows ? { rows } : {}) }
 }
 
-function requestKeyOf({ key }: AdmittedProject): RequestKey {
-  if (!key) return { type: 'public', id: null, name: 'Public key' }
-  return { type: key.id === null ? 'secret' : 'api', id: key.id, name: key.name }
+function apiKeyOf({ projectId, key }: AdmittedProject): ApiKeyOfRequest {
+  if (!key) return { projectId, key: { type: 'public', id: null, name: 'Public key' } }
+  return { projectId, key: { type: key.id === null ? 'secret' : 'api', id: key.id, name: key.name } }
 }
 
 /** A key with scopes is checked before anything is read with it. */

@@ -82,9 +82,14 @@ function displayName(text: string): string | undefined {
   return /[<>"]/.test(text) ? undefined : text
 }
 
-/** An escape of JSON, or the part of an email address before the @. */
-const ESCAPE_OR_LOCAL_PART =
-  /\\(?:u[0-9a-f]{4}|.)|[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]{1,64}@(?=(?:[\p{L}\p{N}-]+\.)+\p{L}{2,})/giu
+const BEFORE_DOMAIN = String.raw`@(?=(?:[\p{L}\p{N}-]+\.)+\p{L}{2,})`
+/** Not what is between two texts in JSON. */
+const QUOTED = String.raw`\\"[^"\\]{1,64}\\"|"(?![:,\]}])[^"\\]{1,64}"`
+const UNQUOTED = String.raw`[\p{L}\p{N}.!#$%&'*+/=?^_${'`'}{|}~-]{1,64}`
+const ESCAPE = String.raw`\\(?:u[0-9a-f]{4}|.)`
+
+/** The part of an email address before the @, or an escape of JSON. */
+const ESCAPE_OR_LOCAL_PART = new RegExp(`(?:${QUOTED})${BEFORE_DOMAIN}|${ESCAPE}|${UNQUOTED}${BEFORE_DOMAIN}`, 'giu')
 
 /** For texts that are stored or logged: shows only the domains of addresses, which is enough to find a problem. */
 export const redactAddresses = (text: string): string =>

@@ -25,6 +25,8 @@ it.each([
   ['a\nada@example.org', 'a\n…@example.org'],
   ['tab\tüñï@exämple.org "ada"@x', 'tab\t…@exämple.org "ada"@x'],
   ['C:\\user@example.org', 'C:\\…@example.org'],
+  ['no "quoted user"@example.org, "@example.org', 'no …@example.org, "@example.org'],
+  ['@example.org', '@example.org'],
   ['node_modules/@scope/name and v@1.2.3', 'node_modules/@scope/name and v@1.2.3'],
   ['quotes \\" and \u2028 stay', 'quotes \\" and \u2028 stay'],
 ])('of an address in %j only the domain is logged', (text, logged) => {

@@ -63,6 +63,35 @@ describe('the request log', () => {
     expect(data).toMatchObject([{ status: 403, code: 'FORBIDDEN', key: { type: 'api', id: key.id, name: 'Web shop' } }])
   })
 
+  it('has requests that were refused before their key was looked up', async () => {
+    await call('PUT', '/v1/send', {})
+    await call('GET', '/nowhere')
+    await call('POST', '/v1/track', { email: 'ada@example.org', event: 'signup' })
+    await call('GET', '/nowhere', undefined, 'sk_unknown')
+    await expect.poll(() => paths()).toHaveLength(3)
+    const { data } = await log()
+    const shown = data.map(({ path, status, code }: Record<string, unknown>) => `${status} ${code} ${path}`)
+    expect(shown.sort()).toEqual([
+      '401 INVALID_API_KEY /v1/track',
+      '404 RESOURCE_NOT_FOUND /nowhere',
+      '404 RESOURCE_NOT_FOUND /v1/send',
+    ])
+  })
+
+  it('has errors without the address of the client and without the quoted part of an email address', async () => {
+    const { body: key } = await call('POST', '/api-keys', {
+      name: 'Office',
+      scopes: ['full'],
+      allowedIps: ['203.0.113.7'],
+    })
+    await call('GET', '/contacts', undefined, key.key)
+    await call('DELETE', `/suppressions/${encodeURIComponent('"some user"@example.org')}`)
+    const [unknown, elsewhere] = (await log()).data
+    expect(elsewhere.error.message).toContain('127.0.0.0/24')
+    expect(unknown.error.message).toContain('…@example.org')
+    expect(JSON.stringify([unknown, elsewhere])).not.toMatch(/127\.0\.0\.1|some user/)
+  })
+
   it('has no requests of the dashboard or of other projects', async () => {
     const other = await createProject(app)
     await call('GET', '/contacts', undefined, other.secretKey)

@@ -138,7 +138,7 @@ const emptyGroup = (
   key_id: key.id,
   key_name: key.name,
   ip: shortenAddress(ip),
-  error: error ? shownError(error) : null,
+  error: error ? shownError(error, ip) : null,
   ignored_fields: ignoredFields?.map(storable) ?? null,
   ids: [],
   paths: [],
@@ -155,22 +155,22 @@ function shownPath(url: string): string {
 
 const PLAIN_PATH = /^[\w/.:-]+$/
 
-/** Without the values of the request. */
-function shownError({ message, errors, suggestion }: queries.RequestError): queries.RequestError {
+/** Without the values of the request, and with only the network of the client. */
+function shownError({ message, errors, suggestion }: queries.RequestError, ip: string): queries.RequestError {
+  const shown = (text: string) =>
+    redactAddresses(storable(text).replaceAll(ip, shortenAddress(ip) ?? '')).slice(0, MESSAGE_MAX)
   return {
-    message: shownText(message),
+    message: shown(message),
     ...(errors && {
       errors: errors.slice(0, ERRORS_MAX).map(({ field, message: text, code }) => ({
         field: storable(field),
-        message: shownText(text),
+        message: shown(text),
         code,
       })),
     }),
-    ...(suggestion && { suggestion: shownText(suggestion) }),
+    ...(suggestion && { suggestion: shown(suggestion) }),
   }
 }
-
-const shownText = (text: string): string => redactAddresses(storable(text)).slice(0, MESSAGE_MAX)
 
 /** PostgreSQL stores neither NUL nor lone surrogates. */
 const storable = (text: string): string => text.replaceAll('\0', ' ').toWellFormed()
