@@ -27,7 +27,7 @@ function exclusions(contact: string, { by, topic, now }: MarketingEmailSql) {
   const declined = sql`(${of('opted_out')} or ${of('pending')})`
   const ifNever = hasTopic ? sql`(${declined} or (${hasTopic} and not ${of('subscribed')}))` : declined
   const unsubscribed = by === 'request' ? ifNever : sql`not ${of('subscribed')}`
-  // PostgreSQL knows that few are paused, which it would not with `coalesce`.
+  // With `coalesce`, PostgreSQL would estimate that half of the contacts are paused.
   const paused = sql`((${of('paused_until')} > ${now}::timestamptz) is true)`
   const outside = topic && sql`(${hasTopic} and not ${isInTopicSql(contact, topic)})`
   return { unsubscribed, paused, topic: outside }
