@@ -110,6 +110,8 @@ it('the timeline of a contact says why each email was sent, and shows imports', 
 it('a campaign is compared with earlier ones at the same age', async () => {
   const { page } = opened
   const id = await sendCampaign('The week after')
+  // The earlier one is compared once this one has the age at which that one had sent its emails.
+  await expect.poll(async () => (await unwrap(dashboard.posthorn.campaigns.compare(id))).earlier.length).toBe(1)
   await page.goto(dashboard.inProject(`campaigns/${id}`))
   const comparison = page.getByRole('region', { name: 'Compared with 1 earlier campaign at the same age' }).last()
   await comparison.getByRole('row').filter({ hasText: 'This campaign' }).waitFor()
