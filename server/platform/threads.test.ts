@@ -1,6 +1,8 @@
 /** Turns of owners in a pool of threads. The jobs end when the test opens their gate, so nothing depends on time. */
+import { existsSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from './threads.ts'
 
 interface Request {
@@ -14,6 +16,17 @@ const THREAD = `
     parentPort.postMessage({ kind: 'done', id, result: id })
   })
   parentPort.postMessage({ kind: 'ready' })`
+
+/** The same, but it says where its processor time is. With a gate that is -1, it computes until it is stopped. */
+const THREAD_WITH_FOLDER = `
+  const folder = '/proc/' + require('node:fs').readlinkSync('/proc/thread-self')
+  const { parentPort } = require('node:worker_threads')
+  parentPort.on('message', ({ id, request }) => {
+    while (request.gate[0] === -1);
+    Atomics.wait(request.gate, 0, 0)
+    parentPort.postMessage({ kind: 'done', id, result: id })
+  })
+  parentPort.postMessage({ kind: 'ready', folder })`
 
 let pool: ThreadPool<Request, number>
 let started = 0
@@ -81,6 +94,49 @@ it('the deadline depends on the request, and the thread of a job that exceeds it
   const gate = new Int32Array(new SharedArrayBuffer(4)).fill(1)
   expect(await pool.run({ gate }, 'a')).toBeGreaterThan(0)
 })
+
+describe.runIf(existsSync('/proc/thread-self/schedstat'))(
+  'where the system tells the processor time of a thread',
+  () => {
+    const start = () => new Worker(THREAD_WITH_FOLDER, { eval: true })
+
+    async function advance(milliseconds: number): Promise<void> {
+      for (let passed = 0; passed < milliseconds; passed += 500) {
+        vi.advanceTimersByTime(500)
+        await setImmediate() // in which the pool looks at its jobs
+      }
+    }
+
+    it('a job that gets no processor exceeds its deadline only after ten times as long', async () => {
+      open({ threads: 1, deadlineMs: 1_000, start })
+      const first = runGated('a', 1)
+      await first.open(0) // so that the thread is ready
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+      const second = runGated('a', 1)
+      await advance(9_000)
+      await second.open(0)
+      const third = runGated('a', 1)
+      const stopped = expect(third.all[0]).rejects.toThrow('The job took too long and was stopped.')
+      await advance(11_000)
+      await stopped
+    })
+
+    it('a job that waits for the network exceeds its deadline by waiting', async () => {
+      open({ threads: 1, deadlineMs: 1_000, mostlyWaits: true, start })
+      await runGated('a', 1).open(0)
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+      const stopped = expect(runGated('a', 1).all[0]).rejects.toThrow('The job took too long and was stopped.')
+      await advance(1_000)
+      await stopped
+    })
+
+    it('a job that computes for longer than its deadline is stopped', async () => {
+      open({ threads: 1, deadlineMs: 50, start })
+      const gate = new Int32Array(new SharedArrayBuffer(4)).fill(-1)
+      await expect(pool.run({ gate }, 'a')).rejects.toThrow('The job took too long and was stopped.')
+    })
+  },
+)
 
 it('a request that cannot be copied fails alone', async () => {
   open({ threads: 1 })

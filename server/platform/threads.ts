@@ -1,13 +1,15 @@
 /**
  * How a thread is started, and a pool of threads for work that other people's input can make long. Owners (projects, or
  * the networks of clients) have turns in it. A thread whose job exceeds its deadline is stopped, whatever it is doing,
- * and another one starts when it is needed. Threads without work end after a minute. Jobs must have no side effects.
+ * and another one starts when it is needed. Where the system tells, only the processor time of the thread counts, so that
+ * a slow or busy machine stops no job that is quick. Threads without work end after a minute. Jobs must have no side effects.
  */
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parentPort, type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads'
 import { createTurns, type Turn } from '../kernel/flow/turns.ts'
+import { processorMsOf, threadFolder } from './processor-time.ts'
 
 export interface ThreadPoolOptions<Request> {
   /** Starts one thread; its file calls `serveJobs`. */
@@ -18,8 +20,10 @@ export interface ThreadPoolOptions<Request> {
   jobsPerThread?: number
   /** How many jobs of one owner may run however busy the others are. */
   share?: number
-  /** Milliseconds one job may take, not counting its wait for a thread. */
+  /** Milliseconds one job may take, not counting its wait for a thread, or for a processor unless it `mostlyWaits`. */
   deadlineMs: number | ((request: Request) => number)
+  /** Jobs that wait for the network take little processor time, so all of their time counts. */
+  mostlyWaits?: boolean
   /** Why a request whose turn has come is not run after all. */
   refuse?(request: Request, owner: string): Error | undefined
   limits: ResourceLimits
@@ -48,15 +52,31 @@ interface Job<Request, Result> {
 
 /** A thread without work ends after this time, because it needs several megabytes. The next job starts another. */
 const IDLE_MS = 60_000
+/** A job takes at most so many times its deadline, however little processor time its thread gets. */
+const SLOWDOWN_MAX = 10
 
 interface Slot<Request, Result> {
   worker: Worker
   ready: boolean
+  /** See `threadFolder`. */
+  folder: string | undefined
   idle: NodeJS.Timeout | undefined
-  jobs: Map<number, { turn: Turn<Job<Request, Result>>; timer: NodeJS.Timeout }>
+  jobs: Map<number, Running<Request, Result>>
 }
 
-type ThreadReply<Result> = { kind: 'ready' } | { kind: 'done'; id: number; result: Result } | Failure
+interface Running<Request, Result> {
+  turn: Turn<Job<Request, Result>>
+  timer: NodeJS.Timeout
+  /** When it is stopped in any case. */
+  endsAt: number
+  /** The processor time of its thread at its deadline; undefined if that doesn't count. */
+  processorMs: number | undefined
+}
+
+type ThreadReply<Result> =
+  | { kind: 'ready'; folder?: string | undefined }
+  | { kind: 'done'; id: number; result: Result }
+  | Failure
 interface Failure {
   kind: 'failed'
   id: number
@@ -64,7 +84,7 @@ interface Failure {
 }
 
 export function createThreadPool<Request, Result>(options: ThreadPoolOptions<Request>): ThreadPool<Request, Result> {
-  const { threads, jobsPerThread = 1, share = 1, deadlineMs } = options
+  const { threads, jobsPerThread = 1, share = 1, deadlineMs, mostlyWaits = false } = options
   type OneSlot = Slot<Request, Result>
   const slots = new Set<OneSlot>()
   const turns = createTurns<Job<Request, Result>>({ slots: threads * jobsPerThread, share })
@@ -91,7 +111,8 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions<Req
   }
 
   function start(): void {
-    const slot: OneSlot = { worker: options.start(options.limits), ready: false, idle: undefined, jobs: new Map() }
+    const worker = options.start(options.limits)
+    const slot: OneSlot = { worker, ready: false, folder: undefined, idle: undefined, jobs: new Map() }
     slots.add(slot)
     slot.worker.on('message', (reply: ThreadReply<Result>) => receive(slot, reply))
     slot.worker.on('error', (error) => drop(slot, error))
@@ -101,7 +122,14 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions<Req
   function begin(slot: OneSlot, turn: Turn<Job<Request, Result>>): void {
     const id = ++lastId
     const { request } = turn.item
-    slot.jobs.set(id, { turn, timer: setTimeout(() => setImmediate(stopIfLate, slot, id), deadlineOf(request)) })
+    const deadline = deadlineOf(request)
+    const used = mostlyWaits ? undefined : processorMsOf(slot.folder)
+    slot.jobs.set(id, {
+      turn,
+      timer: setTimeout(lookAgain, deadline, slot, id),
+      endsAt: performance.now() + deadline * (used === undefined ? 1 : SLOWDOWN_MAX),
+      processorMs: used === undefined ? undefined : used + deadline,
+    })
     slot.worker.ref()
     clearTimeout(slot.idle)
     try {
@@ -113,8 +141,15 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions<Req
   }
 
   /** A reply that arrived while this process was busy is handled before the deadline. */
+  const lookAgain = (slot: OneSlot, id: number) => setImmediate(stopIfLate, slot, id)
+
   function stopIfLate(slot: OneSlot, id: number): void {
-    if (slot.jobs.has(id)) drop(slot, new ThreadStopped('time'))
+    const job = slot.jobs.get(id)
+    if (!job) return
+    const processorLeft = job.processorMs === undefined ? 0 : job.processorMs - (processorMsOf(slot.folder) ?? Infinity)
+    const left = Math.min(processorLeft, job.endsAt - performance.now())
+    if (left < 1) drop(slot, new ThreadStopped('time'))
+    else job.timer = setTimeout(lookAgain, left, slot, id)
   }
 
   function finish(slot: OneSlot, id: number): Job<Request, Result> | undefined {
@@ -132,7 +167,7 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions<Req
 
   function receive(slot: OneSlot, reply: ThreadReply<Result>): void {
     if (!slots.has(slot)) return
-    if (reply.kind === 'ready') slot.ready = true
+    if (reply.kind === 'ready') Object.assign(slot, { ready: true, folder: reply.folder })
     else if (reply.kind === 'done') finish(slot, reply.id)?.resolve(reply.result)
     else finish(slot, reply.id)?.reject(new Error(reply.message))
     assign()
@@ -196,7 +231,7 @@ export function serveJobs<Request, Result>(
       send({ kind: 'failed', id, message: String(error) })
     }
   })
-  send({ kind: 'ready' })
+  send({ kind: 'ready', folder: threadFolder() })
 }
 
 /**

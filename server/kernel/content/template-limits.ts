@@ -15,5 +15,5 @@ export const NESTING_MAX = 100
 export const RANGE_MAX = 100_000
 /** Characters and items that filters, captures and comparisons may read and make, added up over one rendering. */
 export const MEMORY_MAX = 10_000_000
-/** Milliseconds of one rendering, checked before each part of it. */
+/** Milliseconds of processor time for one rendering, checked before each part of it. */
 export const RENDER_MS_MAX = 500

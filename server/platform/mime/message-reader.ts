@@ -75,12 +75,14 @@ export function createMessageReader(
     jobsPerThread: JUDGED_TOGETHER,
     share: JUDGED_TOGETHER / 4,
     deadlineMs: JUDGING_MS,
+    mostlyWaits: true,
   })
   const judgingLong = createThreadPool<ReadRequest, ReadReply>({
     start,
     limits,
     threads: availableParallelism(),
     deadlineMs: JUDGING_MS,
+    mostlyWaits: true,
   })
 
   async function read(pool: typeof receiving, request: ReadRequest, owner: string): Promise<ReadReply> {

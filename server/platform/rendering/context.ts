@@ -4,16 +4,33 @@
  */
 import { Context, Drop, type Emitter, type Liquid, toValue } from 'liquidjs'
 import { MEMORY_MAX, OUTPUT_MAX, RENDER_MS_MAX } from '../../kernel/content/template-limits.ts'
-import { TemplateError } from './template-error.ts'
+import { TemplateError, tookTooLong } from './template-error.ts'
 
 export interface RenderOptions {
   /** Escape output for HTML: bodies do, subjects and addresses do not. */
   escape: boolean
   /** The value of `'now' | date`. */
   now: Date
-  /** Milliseconds after which the rendering is stopped. */
-  limitMs?: number
+  /** `RENDER_MS_MAX` if there is none. */
+  limit?: RenderLimit
 }
+
+/** Ends a rendering that takes too long. */
+export interface RenderLimit {
+  /** Called before each part of the template, with `performance.now()`. */
+  check(now: number): void
+}
+
+export function limitTo(milliseconds: number): RenderLimit {
+  const until = performance.now() + milliseconds
+  return {
+    check(now) {
+      if (now > until) throw tookTooLong()
+    },
+  }
+}
+
+type Limits = NonNullable<ConstructorParameters<typeof Context>[3]>
 
 /** The members of `forloop` and `tablerowloop` that templates can use; the others are internal. */
 const LOOP_FACTS = new Set(
@@ -31,9 +48,12 @@ export class RenderContext extends Context {
         sync: true,
         // The counters of {% increment %}: below the data, and new for every rendering.
         globals: parent?.globals ?? Object.create(null),
-        renderLimit: options.limitMs ?? RENDER_MS_MAX,
       },
-      { liquid: engine, ...(parent && { memoryLimit: parent.memoryLimit, renderLimit: parent.renderLimit }) },
+      {
+        liquid: engine,
+        renderLimit: parent?.renderLimit ?? ((options.limit ?? limitTo(RENDER_MS_MAX)) as Limits['renderLimit']),
+        ...(parent && { memoryLimit: parent.memoryLimit }),
+      },
     )
     this.options = options
   }

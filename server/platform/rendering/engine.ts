@@ -1,6 +1,6 @@
 /** The engine: liquidjs with our filters, tags and comparisons, without file access, and with every limit set. */
 import { type Context, defaultOperators, Liquid, type Operators } from 'liquidjs'
-import { MEMORY_MAX, RENDER_MS_MAX } from '../../kernel/content/template-limits.ts'
+import { MEMORY_MAX } from '../../kernel/content/template-limits.ts'
 import { costOf, withoutCapture } from './context.ts'
 import { registerFilters, searchCost } from './filters.ts'
 import { autoEscape } from './parser.ts'
@@ -32,7 +32,6 @@ function createEngine(): Liquid {
     outputEscape: autoEscape as (value: unknown) => string,
     operators: countedOperators(),
     memoryLimit: MEMORY_MAX,
-    renderLimit: RENDER_MS_MAX,
   })
   registerFilters(engine)
   registerTags(engine)

@@ -7,7 +7,7 @@ import { decodeEntitiesInLiquid } from '../../kernel/content/liquid-parts.ts'
 import { type FieldProblem, invalid } from '../../kernel/errors.ts'
 import { htmlToPlainText } from '../html/html-to-plain-text.ts'
 import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
-import type { RenderOptions } from './context.ts'
+import { limitTo, type RenderOptions } from './context.ts'
 import { createLateSources } from './late-sources.ts'
 import { missingNames, unguardedNames } from './missing-names.ts'
 import type { RenderReply, RenderRequest } from './render-thread.ts'
@@ -141,7 +141,7 @@ function renderHere(source: string, scope: Scope, options: Pick<RenderOptions, '
   const template = parseTemplate(source)
   if (!template.plain) return undefined
   try {
-    return renderTemplate(template, scope, { ...options, limitMs: IN_PROCESS_MS })
+    return renderTemplate(template, scope, { ...options, limit: limitTo(IN_PROCESS_MS) })
   } catch (error) {
     if (error instanceof TemplateError && error.reason === 'time') return undefined
     throw error

@@ -72,13 +72,12 @@ function limitFault(error: unknown): TemplateError | undefined {
   if (error instanceof TemplateError) return error
   if (error instanceof RangeError && /call stack/.test(error.message)) return tooDeep()
   if (!(error instanceof Error)) return undefined
-  if (/^template render limit/.test(error.message)) return tookTooLong()
   if (/^memory alloc limit/.test(error.message)) return tooMuchMemory()
   if (/^Invalid (string|array) length/.test(error.message)) return tooMuchMemory()
   return undefined
 }
 
-const tookTooLong = () => new TemplateError('time', 'The template took too long to render.')
+export const tookTooLong = () => new TemplateError('time', 'The template took too long to render.')
 export const tooMuchMemory = () => new TemplateError('size', 'The template needs too much memory.')
 export const tooDeep = () => new TemplateError('size', 'The template is nested too deeply.')
 
