@@ -76,6 +76,14 @@ describe('a column that looks like the state of a subscription', () => {
   const FILE = 'email,blocklisted,Abonniert\na@example.org,yes,nein\n'
   const warningsOf = async (mapping?: unknown) => (await upload(FILE, mapping)).body.warnings
 
+  it.each(['opt_in', 'Accepts Email Marketing', 'Do Not Email', 'Active', 'Zustimmung'])(
+    'can be named %s',
+    async (column) => {
+      const { warnings } = (await upload(`email,${column}\na@example.org,no\n`)).body
+      expect(warnings).toEqual([expect.stringContaining(`"${column.toLowerCase()}"`)])
+    },
+  )
+
   it('is named in the response if no column is imported as the subscription', async () => {
     expect(await warningsOf()).toEqual(['blocklisted', 'abonniert'].map((name) => expect.stringContaining(`"${name}"`)))
     const mapping = [
