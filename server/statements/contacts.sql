@@ -4,7 +4,10 @@
 with wanted as (
     select c.id from contacts c
     where c.project_id = $1 and c.email = any($2::text[]) and (not c.subscribed and not c.opted_out and not exists (
-select from suppressions where suppressions.project_id = c.project_id and suppressions.email = c.email))
+select from suppressions where suppressions.project_id = c.project_id and suppressions.email = c.email)
+      and not exists (
+select from objections where objections.project_id = c.project_id::uuid
+  and objections.email_hash = sha256(convert_to(c.project_id::uuid::text || ' ' || c.email, 'UTF8'))))
     order by c.email for no key update
   )
   update contacts c set pending = true,
@@ -486,7 +489,10 @@ select (c.pending or c.subscribed and exists (
 select c.id from unnest($1::uuid[], $2::timestamptz[]) as marked(id, at)
   join contacts c on c.project_id = $3 and c.id = marked.id
   where c.pending and (not c.subscribed and not c.opted_out and not exists (
-select from suppressions where suppressions.project_id = c.project_id and suppressions.email = c.email)) and (c.confirmations_sent = 0 or c.confirmation_requested_at <= marked.at);
+select from suppressions where suppressions.project_id = c.project_id and suppressions.email = c.email)
+      and not exists (
+select from objections where objections.project_id = c.project_id::uuid
+  and objections.email_hash = sha256(convert_to(c.project_id::uuid::text || ' ' || c.email, 'UTF8')))) and (c.confirmations_sent = 0 or c.confirmation_requested_at <= marked.at);
 
 /* list-campaigns-using-field */
 select id, name from campaigns where project_id = $1 and fields @> array[$2::text] order by id;

@@ -79,15 +79,19 @@ describe('an import with confirmationsPerHour', () => {
     expect(await confirmationsOf(slow)).toMatchObject({ sent: 2, waiting: 0 })
   })
 
-  it('asks nobody who opted out or whose address is suppressed, before or while waiting', async () => {
+  it('asks nobody who opted out, even before their data was erased, or whose address is suppressed, before or while waiting', async () => {
     const left = (await call('POST', '/contacts', { email: 'left@example.org' })).body
     await call('PATCH', `/contacts/${left.id}`, { subscribed: false })
+    const erased = (await call('POST', '/contacts', { email: 'erased@example.org' })).body
+    await call('PATCH', `/contacts/${erased.id}`, { subscribed: false })
+    await call('DELETE', `/contacts/${erased.id}`)
     await call('POST', '/suppressions', { email: 'suppressed@example.org' })
     const id = await importFile(
-      'email\nleft@example.org\nsuppressed@example.org\np0@example.org\np1@example.org\np2@example.org\np3@example.org\n',
+      'email\nleft@example.org\nerased@example.org\nsuppressed@example.org\np0@example.org\np1@example.org\np2@example.org\np3@example.org\n',
     )
     expect(await confirmationsOf(id)).toMatchObject({ total: 4, sent: 1, waiting: 3 })
     expect(await contact('left@example.org')).toMatchObject({ subscribed: false, confirmation: null })
+    expect(await contact('erased@example.org')).toMatchObject({ subscribed: false, confirmation: null })
     expect(await contact('suppressed@example.org')).toMatchObject({ subscribed: false, confirmation: null })
     const waiting: string[] = []
     for (const n of [0, 1, 2, 3])

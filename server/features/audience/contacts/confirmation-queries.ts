@@ -6,7 +6,7 @@ import type { Database, Tx } from '../../../platform/database/connection/connect
 import { sql } from '../../../platform/database/connection/sql.ts'
 import { addJobsStep } from '../../../platform/queue/job-table.ts'
 import { writeEvents } from '../../record/journal/queries.ts'
-import { causeSql, recordConsents } from '../consents/queries.ts'
+import { causeSql, objectedSql, recordConsents } from '../consents/queries.ts'
 import { isSuppressedSql, liftSuppressionsSteps } from '../suppressions/queries.ts'
 import { subscriptionEvents, subscriptionSql, updatedSteps } from './subscription-queries.ts'
 
@@ -22,8 +22,9 @@ const MAY_ASK = (
 /** Subscribed contacts need no confirmation, unless their address is suppressed. */
 const NEEDS_CONFIRMATION = sql`(not c.subscribed or ${isSuppressedSql(sql`c.project_id`, sql`c.email`)})`
 
-/** Nobody requested it for this contact alone, so those who opted out aren't asked. */
-const MAY_BE_INVITED = sql`(not c.subscribed and not c.opted_out and not ${isSuppressedSql(sql`c.project_id`, sql`c.email`)})`
+/** Nobody requested it for this contact alone, so those who opted out aren't asked, even if they were erased since. */
+const MAY_BE_INVITED = sql`(not c.subscribed and not c.opted_out and not ${isSuppressedSql(sql`c.project_id`, sql`c.email`)}
+        and not ${objectedSql(sql`c.project_id`, sql`c.email`)})`
 
 export interface ConfirmationRequest {
   projectId: string
