@@ -61,8 +61,7 @@ export function createSignupForms(ctx: Context) {
 
   const find = createBatcher((ids: string[]) => queries.findPublicForms(ctx.db, ids), FOUND_TOGETHER)
 
-  const count = ({ project_id: projectId, id: formId }: queries.PublicForm, name: keyof queries.Counts) =>
-    addCount({ projectId, formId, name, day: ctx.clock.now().toISOString().slice(0, 10) })
+  const count = (form: queries.PublicForm, name: keyof queries.Counts) => addCount(countOf(ctx, form, name))
 
   async function recordSpam(
     form: queries.PublicForm,
@@ -111,10 +110,15 @@ export function createSignupForms(ctx: Context) {
         throw invalid([{ field: PROVIDERS[captcha.provider].input, message, code: 'captcha_failed' }])
       }
       await addSignup({ form, submission: read, visitor })
-      await count(form, 'submitted')
     },
   }
 }
+
+const countOf = (
+  ctx: Context,
+  { project_id: projectId, id: formId }: queries.PublicForm,
+  name: keyof queries.Counts,
+): queries.Count => ({ projectId, formId, name, day: ctx.clock.now().toISOString().slice(0, 10) })
 
 const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
@@ -168,6 +172,11 @@ async function signUp(ctx: Context, all: FormSignup[]): Promise<void[]> {
       await requestConfirmations(tx, asked)
       await signups.awaitConfirmations(tx, asked)
     }
+    // Last, because other batches wait for these rows.
+    await queries.addCounts(
+      tx,
+      all.map(({ form }) => countOf(ctx, form, 'submitted')),
+    )
     return all.map(() => undefined)
   })
 }
