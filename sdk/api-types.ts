@@ -929,7 +929,7 @@ export interface paths {
         };
         /**
          * Export everything about a contact
-         * @description One JSON document with what is stored about a person: the contact, its topics, consents, suppressions, emails and events. For requests of people for their data.
+         * @description One JSON document with what is stored about a person: the contact, its topics, consents, suppressions, emails, events, segments and workflow executions. For requests of people for their data.
          */
         get: operations["getContactsByIdExport"];
         put?: never;

@@ -27,7 +27,7 @@ import { failedImportJobs, importJobs } from './features/audience/imports/jobs.t
 import { importRoutes } from './features/audience/imports/routes.ts'
 import { suppressionImportRoutes } from './features/audience/imports/suppression-routes.ts'
 import { preferenceRoutes } from './features/audience/preferences/routes.ts'
-import { deleteOldSegmentSizes, membershipsOfContacts } from './features/audience/segments/actions.ts'
+import { deleteOldSegmentSizes, listContactSegments, membershipsOfContacts } from './features/audience/segments/actions.ts'
 import { segmentJobs } from './features/audience/segments/jobs.ts'
 import { segmentRoutes } from './features/audience/segments/routes.ts'
 import { listSuppressionsOf } from './features/audience/suppressions/actions.ts'
@@ -43,6 +43,7 @@ import { campaignTally } from './features/automation/campaigns/queries.ts'
 import { recurrenceRoutes } from './features/automation/campaigns/recurrences/routes.ts'
 import { campaignRoutes } from './features/automation/campaigns/routes.ts'
 import { campaignConsumer } from './features/automation/campaigns/sending-queries.ts'
+import { listExecutionsOf } from './features/automation/executions/actions.ts'
 import { bulkTools } from './features/automation/executions/bulk-tools.ts'
 import { executionsOfContacts } from './features/automation/executions/contact-queries.ts'
 import { createEngine } from './features/automation/executions/engine.ts'
@@ -159,6 +160,8 @@ const personalData = {
   emails: (ctx, projectId, contactId, page) =>
     listEmails(ctx, projectId, { contactId, from: undefined, to: undefined, ...page }),
   events: listContactEvents,
+  segments: async (ctx, project, contact) => ({ data: await listContactSegments(ctx, project, contact), cursor: null }),
+  workflowExecutions: listExecutionsOf,
 } satisfies Record<string, PersonalDataList>
 
 /** What a person can download: the same without the people who made changes, and without other recipients who aren't shown. */

@@ -316,7 +316,7 @@ func (s *ContactsService) FindObjection(ctx context.Context, params ContactsFind
 	return call[Objection](ctx, s.caller, request{method: "POST", place: "/contacts/objections/lookup", body: params})
 }
 
-// ExportPerson is GET /contacts/{id}/export: export everything about a contact. One JSON document with what is stored about a person: the contact, its topics, consents, suppressions, emails and events. For requests of people for their data.
+// ExportPerson is GET /contacts/{id}/export: export everything about a contact. One JSON document with what is stored about a person: the contact, its topics, consents, suppressions, emails, events, segments and workflow executions. For requests of people for their data.
 func (s *ContactsService) ExportPerson(ctx context.Context, id string) (*PersonalData, error) {
 	return call[PersonalData](ctx, s.caller, request{method: "GET", place: "/contacts/{id}/export", path: values{{"id", id}}})
 }

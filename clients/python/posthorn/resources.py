@@ -758,7 +758,7 @@ class Contacts:
     ) -> Any:
         """Export everything about a contact.
 
-        One JSON document with what is stored about a person: the contact, its topics, consents, suppressions, emails and events. For requests of people for their data.
+        One JSON document with what is stored about a person: the contact, its topics, consents, suppressions, emails, events, segments and workflow executions. For requests of people for their data.
         """
         return self._call("GET", "/contacts/{id}/export", path={"id": id})
 

@@ -196,6 +196,12 @@ describe('GET /contacts/{id}/export', () => {
     await app.drain()
     for (let n = 0; n < 101; n++) await call('POST', '/events/track', { email, event: 'visited' })
     await call('POST', '/suppressions', { email })
+    const segment = (await call('POST', '/segments', { name: 'Readers', type: 'STATIC' })).body
+    await call('POST', `/segments/${segment.id}/members`, { emails: [email] })
+    const workflow = (await call('POST', '/workflows', { name: 'W' })).body
+    await call('POST', `/workflows/${workflow.id}/steps`, { type: 'UPDATE_CONTACT', config: { subscribed: true } })
+    await call('PATCH', `/workflows/${workflow.id}`, { triggerType: 'MANUAL', enabled: true })
+    await call('POST', `/workflows/${workflow.id}/executions`, { contactId: id, context: { order: 7 } })
     const reply = await call('GET', `/contacts/${id}/export`)
     expect(reply.headers['content-disposition']).toContain(`contact-${id}.json`)
     expect(reply.body).toMatchObject({
@@ -203,6 +209,8 @@ describe('GET /contacts/{id}/export', () => {
       consents: [{ kind: 'subscribed' }],
       suppressions: [{ email, reason: 'MANUAL' }],
       emails: [{ subject: 'Hi', status: 'DELIVERED' }],
+      segments: [{ id: segment.id, name: 'Readers' }],
+      workflowExecutions: [{ workflowId: workflow.id, context: { order: 7 } }],
     })
     const visits = reply.body.events.filter(({ name }: { name: string }) => name === 'visited')
     expect(visits).toHaveLength(101)

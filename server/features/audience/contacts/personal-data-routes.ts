@@ -74,7 +74,7 @@ export const personalDataRoutes = (lists: Record<string, PersonalDataList>) => [
     tag: 'Contacts',
     summary: 'Export everything about a contact',
     description:
-      'One JSON document with what is stored about a person: the contact, its topics, consents, suppressions, emails and events. For requests of people for their data.',
+      'One JSON document with what is stored about a person: the contact, its topics, consents, suppressions, emails, events, segments and workflow executions. For requests of people for their data.',
     params: { id: idOf('contact') },
     replies: { 200: { description: 'The document.', schema: PersonalData, contentType: 'application/json' } },
     handle: async (ctx, { caller, params }) =>

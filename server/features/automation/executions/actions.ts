@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { refuseTooMuchData } from '../../../kernel/contact-data.ts'
 import { badRequest, conflict, notFound } from '../../../kernel/errors.ts'
 import { isId, newId } from '../../../kernel/ids.ts'
-import { numberedPage, offsetOf } from '../../../kernel/pages.ts'
+import { cursorPage, numberedPage, offsetOf } from '../../../kernel/pages.ts'
 import { transaction, violatedConstraint } from '../../../platform/database/connection/transaction.ts'
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
@@ -191,6 +191,17 @@ export async function listExecutions(
     queries.countExecutions(ctx.db, projectId, workflowId, filter),
   ])
   return numberedPage(rows, query, total, showExecution)
+}
+
+/** Of a contact in all workflows. */
+export async function listExecutionsOf(
+  ctx: Context,
+  projectId: string,
+  contactId: string,
+  { limit, cursor }: { limit: number; cursor: string | undefined },
+) {
+  const rows = await queries.listExecutionsOf(ctx.db, projectId, contactId, { before: cursor, limit })
+  return cursorPage(rows, limit, 0, showExecution)
 }
 
 export async function getExecution(ctx: Context, projectId: string, workflowId: string, id: string) {

@@ -200,6 +200,20 @@ export async function listExecutions(
   return rows as ExecutionRow[]
 }
 
+/** Of a contact in all workflows, newest first, with one extra row that shows whether there are more. */
+export async function listExecutionsOf(
+  db: Database,
+  projectId: string,
+  contactId: string,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<ExecutionRow[]> {
+  const earlier = before === undefined ? sql`` : sql`and id < ${before}::uuid`
+  const { rows } = await sql<ExecutionRow>`
+    select ${COLUMNS} from workflow_executions where project_id = ${projectId} and contact_id = ${contactId} ${earlier}
+    order by id desc limit ${limit + 1}`.execute(db)
+  return rows
+}
+
 export async function countExecutions(
   db: Database,
   projectId: string,
