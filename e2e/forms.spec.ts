@@ -121,6 +121,23 @@ it('a form is filled in on a website of another origin with a strict Content-Sec
   await website.close()
 })
 
+it('two forms on a website that is written from right to left have labels of their own and do not make it wider', async () => {
+  const scripts: string[] = []
+  for (const name of ['Top', 'Bottom']) scripts.push((await unwrap(posthorn.forms.create({ name }))).links.script)
+  const website = await openWebsite(
+    `<html dir="rtl"><body><main></main><footer></footer>
+<script src="${scripts[0]}" data-target="main" async></script><script src="${scripts[1]}" data-target="footer" async></script>`,
+    `default-src 'none'; script-src ${new URL(scripts[0]!).origin}`,
+  )
+  await page.goto(website.url)
+  for (const place of ['main', 'footer']) {
+    await page.locator(place).getByText('Email').click()
+    expect(await page.locator(`${place} input[type=email]`).evaluate((one) => one.matches(':focus'))).toBe(true)
+  }
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+  await website.close()
+})
+
 it('the page of a form is accessible, and works without JavaScript', async () => {
   const form = await unwrap(
     posthorn.forms.create({

@@ -10,7 +10,7 @@ import type { PublicForm } from './queries.ts'
 import { LEAST_MS, UTM_NAMES } from './submission.ts'
 import { FORM_TEXTS } from './texts.ts'
 
-const STYLE = `.posthorn-form{display:grid;gap:1rem;max-width:30rem;text-align:start}
+const STYLE = `.posthorn-form{display:grid;gap:1rem;max-width:30rem;text-align:start;overflow-wrap:anywhere}
 .posthorn-form p,.posthorn-form fieldset{margin:0;padding:0;border:0}
 .posthorn-form fieldset{display:grid;gap:.5rem}
 .posthorn-form legend{padding:0;margin:0 0 .5rem}
@@ -22,23 +22,27 @@ const STYLE = `.posthorn-form{display:grid;gap:1rem;max-width:30rem;text-align:s
 .posthorn-form button{padding:.65rem 1.1rem;font:inherit;font-weight:600;border:0;border-radius:8px;cursor:pointer;background:COLOR;color:TEXT}
 .posthorn-form button:disabled{opacity:.6}
 .posthorn-form .posthorn-error{opacity:1;color:#b3261e}
-.posthorn-consent{font-size:.875em;white-space:pre-line}
-.posthorn-done{white-space:pre-line}
-.posthorn-trap{position:absolute;left:-99rem}`
+.posthorn-consent{font-size:.875em}
+.posthorn-consent,.posthorn-done{white-space:pre-line}`
 
 const DEFAULT_COLOR = '#1f2937'
 
-/** `facts` are inserted before it. Sent without its indentation, so that a form with 20 fields is still below 10 KB. */
+/**
+ * `facts` are inserted before it. Sent without its indentation, so that a form with 20 fields is still below 10 KB. IDs have a
+ * suffix if the page has another form. If the script can't send the form, the policy may allow the form to be sent as a page.
+ */
 const SCRIPT = `
 const own = document.currentScript
 const shown = Date.now()
+let suffix
 const build = ([tag, attributes, ...children]) => {
   const element = document.createElement(tag)
-  for (const name in attributes) element.setAttribute(name, attributes[name] === true ? '' : attributes[name])
-  element.append(...children.map((child) => typeof child === 'string' ? child : build(child)))
+  for (const name in attributes) element.setAttribute(name, attributes[name] + (/^(id|for)$/.test(name) ? suffix : ''))
+  element.append(...children.map((child) => Array.isArray(child) ? build(child) : child))
   return element
 }
 const insert = () => {
+  suffix = document.querySelectorAll('.posthorn').length || ''
   const root = build(['div', { class: 'posthorn' }, facts.tree])
   const form = root.firstChild
   const button = root.querySelector('button')
@@ -54,9 +58,7 @@ const insert = () => {
     sheet.replaceSync(facts.style)
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   } catch {}
-  const trap = root.querySelector('.posthorn-trap')
-  trap.style.position = 'absolute'
-  trap.style.left = '-99rem'
+  root.querySelector('.posthorn-trap').style.cssText = 'position:absolute;clip-path:inset(50%)'
   let isBlocked = false
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
     if (effectiveDirective === 'connect-src') isBlocked = true
@@ -74,7 +76,7 @@ const insert = () => {
   const refuse = (status, problems) => {
     let known = false
     for (const { field } of problems) {
-      const input = root.querySelector('#' + CSS.escape('posthorn-' + field))
+      const input = root.querySelector('#' + CSS.escape('posthorn-' + field + suffix))
       if (!input) continue
       const isEmpty = input.type === 'checkbox' || !input.value.trim()
       fail(isEmpty ? facts.required : input.type === 'email' ? facts.address : facts.invalid, input)
@@ -85,7 +87,7 @@ const insert = () => {
     if (!known) fail(isRobot ? facts.captcha : status === 429 ? facts.many : status === 404 ? facts.closed : facts.failed)
   }
   const send = async () => {
-    const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+    const wait = (ms) => new Promise((done) => setTimeout(done, ms))
     await wait(Math.max(0, shown + facts.leastMs - Date.now()))
     let response
     try {
@@ -93,11 +95,11 @@ const insert = () => {
       response = await fetch(facts.tree[1].action, { method: 'POST', headers: { accept: 'application/json' }, body })
     } catch {
       await wait(200)
-      if (isBlocked) return HTMLFormElement.prototype.submit.call(form) // the policy may allow forms
+      if (isBlocked) return HTMLFormElement.prototype.submit.call(form)
       return fail(facts.failed)
     }
     const reply = await response.json().catch(() => ({}))
-    if (!response.ok) return refuse(response.status, (reply.error && reply.error.errors) || [])
+    if (!response.ok) return refuse(response.status, reply.error?.errors || [])
     if (reply.redirectUrl) return location.assign(reply.redirectUrl)
     const done = build(['p', { class: 'posthorn-done', role: 'status', tabindex: '-1' }, reply.message])
     root.replaceWith(done)

@@ -18,7 +18,7 @@ background:var(--paper);border:1px solid var(--line);border-radius:11px}
 .posthorn-form [aria-invalid]{border-color:var(--delete)}
 .posthorn-error{display:block;margin:.35rem 0 0;color:var(--delete)}
 .posthorn-consent{font-size:.875rem;color:var(--soft);white-space:pre-line}
-.posthorn-trap{position:absolute;left:-99rem}
+.posthorn-trap{position:absolute;clip-path:inset(50%)}
 .text{white-space:pre-line}
 `
 
