@@ -42,6 +42,25 @@ it('a project whose endpoints do not respond leaves places on the host for anoth
   expect(hooks.received.filter(({ body }) => body.type === 'slow')).toHaveLength(ENDPOINTS * EVENTS)
 })
 
+it('an endpoint that has not responded yet gets the events that follow', async () => {
+  let long: ServerResponse | undefined
+  let short: { isLongOpen: boolean } | undefined
+  hooks.respondWith((reply, { body }) => {
+    if (body.type === 'long' && !long) long = reply
+    else reply.end('ok')
+    if (body.type === 'short') short = { isLongOpen: long?.closed === false }
+  })
+  await hooks.createEndpoint(['long', 'short'])
+  await hooks.track('long@example.org', 'long')
+  const sending = hooks.app.drain()
+  await expect.poll(() => long !== undefined).toBe(true)
+  await hooks.track('short@example.org', 'short')
+  const sendingShort = hooks.app.services.webhookSender.sendDue()
+  await expect.poll(() => short).toEqual({ isLongOpen: true })
+  long!.end('ok')
+  await Promise.all([sending, sendingShort])
+})
+
 it('an endpoint gets at most ten requests at a time', async () => {
   const open: ServerResponse[] = []
   let most = 0

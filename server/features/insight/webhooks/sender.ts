@@ -50,8 +50,8 @@ export function createWebhookSender(ctx: Context) {
   const sender = ctx.workerLock ?? 0
   /** Where requests in progress have their places. */
   const hosts = new Map<string, { all: Lane; projects: Map<string, Lane> }>()
-  /** Endpoints with deliveries in progress. */
-  const busy = new Map<string, { host: string; done: Promise<void> }>()
+  /** Endpoints with deliveries in progress. `readAgain` starts on what was added meanwhile. */
+  const busy = new Map<string, { host: string; done: Promise<void>; readAgain(): void }>()
   /** The places of tests, by endpoint. */
   const tests = new Map<string, Lane>()
   let client: Promise<PublicClient> | undefined
@@ -137,14 +137,23 @@ export function createWebhookSender(ctx: Context) {
    * Sends what is due for an endpoint. What is added meanwhile is read by the next poll if the last read was not full: a few
    * large reads cost much less than many small ones.
    */
-  async function drain(endpoint: deliveries.DueEndpoint): Promise<void> {
+  function drain(endpoint: deliveries.DueEndpoint) {
     const inProgress = new Set<string>()
     const recording = new Set<Promise<unknown>>()
+    const lanes = new Set<Promise<void>>()
+    let failure: { reason: unknown } | undefined
     let read: deliveries.DueDelivery[] = []
     let target: { url: string; secrets: Buffer[] } | undefined
     let reading: Promise<void> | undefined
     let isOver = false
     let isLast = false
+    let isEnded = false
+
+    /** The next poll sends again what was not recorded. */
+    function fail(reason: unknown): void {
+      isOver = true
+      failure ??= { reason }
+    }
 
     async function readMore(): Promise<void> {
       const row = await findEndpoint(ctx.db, endpoint.project_id, endpoint.id)
@@ -155,7 +164,6 @@ export function createWebhookSender(ctx: Context) {
         read = await deliveries.listDue(ctx.db, endpoint, sender, { now, except: [...inProgress], limit: READ_AT_ONCE })
         for (const { id } of read) inProgress.add(id)
         isLast = read.length < READ_AT_ONCE
-        isOver = read.length === 0
       }
     }
 
@@ -176,9 +184,11 @@ export function createWebhookSender(ctx: Context) {
       const outcome = outcomeOf(endpoint, delivery, result)
       countWebhook(outcome.succeeded === true ? 'succeeded' : outcome.succeeded === false ? 'failed' : 'retried')
       if (result.status === GONE) isOver = true
-      const recorded = record(outcome).then(() => inProgress.delete(delivery.id))
+      const recorded = record(outcome)
+        .then(() => inProgress.delete(delivery.id))
+        .catch(fail)
+        .finally(() => recording.delete(recorded))
       recording.add(recorded)
-      void recorded.finally(() => recording.delete(recorded)).catch(() => {})
       if (recording.size >= UNRECORDED_MAX) await Promise.race(recording)
     }
 
@@ -186,9 +196,26 @@ export function createWebhookSender(ctx: Context) {
       for (let delivery = await next(); delivery; delivery = await next()) await send(delivery)
     }
 
-    const lanes = await Promise.allSettled(Array.from({ length: PER_ENDPOINT }, work))
-    await Promise.all(recording)
-    for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
+    /** Requests that take long keep their lanes; the others send what is due. */
+    function readAgain(): void {
+      if (isEnded) return
+      isLast = false
+      while (lanes.size < PER_ENDPOINT) {
+        const lane = work()
+          .catch(fail)
+          .finally(() => lanes.delete(lane))
+        lanes.add(lane)
+      }
+    }
+
+    async function untilEnd(): Promise<void> {
+      while (lanes.size + recording.size > 0) await Promise.all([...lanes, ...recording])
+      isEnded = true
+      if (failure) throw failure.reason
+    }
+
+    readAgain()
+    return { done: untilEnd(), readAgain }
   }
 
   function outcomeOf(
@@ -214,15 +241,18 @@ export function createWebhookSender(ctx: Context) {
 
   /** Starts on every endpoint that has something due and isn't in progress. Returns what it started. */
   async function startDue(): Promise<Array<Promise<void>>> {
-    const due = (await deliveries.listDueEndpoints(ctx.db, ctx.clock.now())).filter(({ id }) => !busy.has(id))
+    const all = await deliveries.listDueEndpoints(ctx.db, ctx.clock.now())
+    for (const { id } of all) busy.get(id)?.readAgain()
+    const due = all.filter(({ id }) => !busy.has(id))
     if (due.length > 0) {
       const ours = new Set(await deliveries.claimHosts(ctx.db, [...new Set(due.map(({ host }) => host))], sender))
       for (const endpoint of due.filter(({ host }) => ours.has(host))) {
-        const done = drain(endpoint).finally(() => {
+        const { done, readAgain } = drain(endpoint)
+        const released = done.finally(() => {
           busy.delete(endpoint.id)
           return releaseHost(endpoint.host)
         })
-        busy.set(endpoint.id, { host: endpoint.host, done })
+        busy.set(endpoint.id, { host: endpoint.host, done: released, readAgain })
       }
     }
     return [...busy.values()].map(({ done }) => done)
