@@ -191,6 +191,9 @@ const toAdmitted = (row: queries.AdmittedRow, windowCount: number, now: Date): A
 const WINDOW_MS = 60_000
 const HOUR_MS = 3_600_000
 
+export const isWithinRateLimit = ({ settings: { RATE_LIMIT_PER_MINUTE: limit } }: Context, project: AdmittedProject) =>
+  limit === 0 || project.windowCount <= limit
+
 /** Reports the project's rate limit in the headers and refuses the request if it is exceeded. All processes share the count. */
 export function applyRateLimit(ctx: Context, reply: FastifyReply, project: AdmittedProject): void {
   const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
@@ -206,7 +209,7 @@ export function applyRateLimit(ctx: Context, reply: FastifyReply, project: Admit
     'ratelimit-policy': `"requests";q=${limit};w=${WINDOW_MS / 1000}`,
     ratelimit: `"requests";r=${remaining};t=${reset}`,
   })
-  if (project.windowCount <= limit) return
+  if (isWithinRateLimit(ctx, project)) return
   throw new Refusal(
     'too-many',
     'RATE_LIMIT_EXCEEDED',

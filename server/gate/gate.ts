@@ -29,6 +29,7 @@ import {
   applyRateLimit,
   claimKey,
   type IdempotencyKeys,
+  isWithinRateLimit,
   type KeyCall,
 } from './admission.ts'
 import { errorReply } from './error-reply.ts'
@@ -79,9 +80,9 @@ export const createGate = (
     const key = request.is404 || request.hasOtherKey ? bearerKey(request) : undefined
     const kind = key && kindOfKey(key)
     if (!kind) return
-    // It was refused before its key was looked up.
+    // It was refused before its key was looked up and counted. Beyond the rate limit it isn't recorded.
     admission.admitKey({ key, kind }).then(
-      (project) => project && record(apiKeyOf(project)),
+      (project) => project && isWithinRateLimit(ctx, project) && record(apiKeyOf(project)),
       (err) => ctx.log.debug({ err }, 'a request could not be recorded in the request log'),
     )
   },

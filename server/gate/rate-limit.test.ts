@@ -69,6 +69,16 @@ describe('the rate limit of a project', () => {
     })
   })
 
+  it('is the most that the request log has of requests to unknown endpoints', async () => {
+    for (let i = 0; i < 2 * LIMIT; i++) await app.request('POST', '/nowhere', { key: project.publicKey, body: {} })
+    const logged = async () => {
+      await app.services.requestLog.flush()
+      const text = `select sum(cardinality(ids))::int as count from api_requests where project_id = $1 and paths[1] = '/nowhere'`
+      return (await app.pool.query(text, [project.id])).rows[0].count
+    }
+    await expect.poll(logged).toBe(LIMIT)
+  })
+
   it('is also in the headers while the project is disabled', async () => {
     await app.pool.query('update projects set disabled_at = now() where id = $1', [project.id])
     const reply = await track()

@@ -1,5 +1,6 @@
 /** The request log of a project: what is recorded, what isn't, and how it is filtered and deleted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -180,5 +181,20 @@ describe('the request log', () => {
     }
     expect((await dropped()) - before).toBe(5)
     await app.services.requestLog.flush()
+  })
+
+  it('has a few of the requests beyond the rate limit, of which there can be any number', async () => {
+    const key = { type: 'public' as const, id: null, name: 'Public key' }
+    const error = {
+      code: 'RATE_LIMIT_EXCEEDED',
+      message: 'The rate limit of 1,000 requests per minute has been reached.',
+    }
+    await app.services.requestLog.flush()
+    for (let i = 0; i < 500; i++) {
+      const id = newId(app.clock.now())
+      const entry = { projectId: project.id, key, id, method: 'POST', url: '/v1/track', durationMs: 1, ip: '::1' }
+      app.services.requestLog.record({ ...entry, status: 429, error })
+    }
+    expect((await log()).data.map((entry: { error: object }) => entry.error)).toMatchObject(Array(20).fill(error))
   })
 })

@@ -13,6 +13,9 @@ import * as queries from './queries.ts'
 const FLUSH_MS = 500
 const BATCH_MAX = 1_000
 const WAITING_MAX = 10_000
+/** Of requests beyond the rate limit, of a project, for each write: there can be any number, and all say the same. */
+const THROTTLED_MAX = 20
+const THROTTLED = 429
 const PATH_MAX = 500
 const MESSAGE_MAX = 1_000
 const ERRORS_MAX = 20
@@ -44,6 +47,8 @@ export type RequestLog = ReturnType<typeof createRequestLog>
 interface Batch {
   groups: Map<unknown, queries.RequestGroup>
   size: number
+  /** How many requests beyond the rate limit there are, by project. */
+  throttled: Map<string, number>
   /** The row of the latest request without details. Most requests have the same, which is found without a text. */
   latest?: { shared: Shared; group: queries.RequestGroup }
 }
@@ -79,13 +84,15 @@ export function createRequestLog(ctx: Context) {
   return {
     record(request: RecordedRequest): void {
       if (ctx.settings.REQUEST_LOG === 'off') return
-      if (isStopped || waiting >= WAITING_MAX) {
+      if ((batches.at(-1)?.size ?? BATCH_MAX) >= BATCH_MAX)
+        batches.push({ groups: new Map(), size: 0, throttled: new Map() })
+      const batch = batches.at(-1)!
+      if (isStopped || waiting >= WAITING_MAX || isThrottledTooOften(batch, request)) {
         countDroppedRequests(1)
         return
       }
       waiting++
-      if ((batches.at(-1)?.size ?? BATCH_MAX) >= BATCH_MAX) batches.push({ groups: new Map(), size: 0 })
-      addTo(batches.at(-1)!, request)
+      addTo(batch, request)
       timer ??= setTimeout(flush, FLUSH_MS).unref()
     },
     /** Writes what has been recorded so far. */
@@ -98,8 +105,15 @@ export function createRequestLog(ctx: Context) {
   }
 }
 
+function isThrottledTooOften({ throttled }: Batch, { status, projectId }: RecordedRequest): boolean {
+  if (status !== THROTTLED) return false
+  const count = (throttled.get(projectId) ?? 0) + 1
+  throttled.set(projectId, count)
+  return count > THROTTLED_MAX
+}
+
 function addTo(batch: Batch, request: RecordedRequest): void {
-  const { id, url, durationMs, error, ignoredFields } = request
+  const { id, url, status, durationMs, error, ignoredFields } = request
   batch.size++
   const shared = sharedBy(request)
   // Requests with details are rarely equal.
@@ -107,7 +121,7 @@ function addTo(batch: Batch, request: RecordedRequest): void {
   const { latest } = batch
   let group = !hasDetails && latest && isEqual(latest.shared, shared) ? latest.group : undefined
   if (!group) {
-    const row = hasDetails ? request : shared.join(' ')
+    const row = !hasDetails || status === THROTTLED ? [...shared, error?.message].join(' ') : request
     group = batch.groups.get(row) ?? emptyGroup(request, queries.secondOf(id))
     batch.groups.set(row, group)
     if (!hasDetails) batch.latest = { shared, group }
