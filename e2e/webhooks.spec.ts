@@ -1,5 +1,6 @@
 /** Webhook endpoints in the dashboard: adding one, its test in the log, the attempts of a delivery, and the secret. */
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { itInBrowser as it } from './browser.ts'
 import { choose } from './choose.ts'
 import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
@@ -52,6 +53,10 @@ it('an endpoint is added, tested, and shows each attempt and its secret', async 
   await page.keyboard.press('Escape')
   await page.goto(dashboard.inProject('webhooks'))
   await page.getByRole('link', { name: 'http://127.0.0.1:9/hook' }).waitFor()
+  const alignments = await page
+    .locator('th, td')
+    .evaluateAll((cells) => cells.map((one) => one.ownerDocument.defaultView!.getComputedStyle(one).textAlign))
+  expect(new Set(alignments)).toEqual(new Set(['start']))
   await page.getByText('Failing', { exact: true }).waitFor()
   await page.goto(dashboard.inProject(''))
   await page.getByText('Requests to the webhook endpoint http://127.0.0.1:9/hook are failing.').waitFor()

@@ -40,7 +40,7 @@ export function Table({ label, head, children }: { label: string; head: Head[]; 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section className="relative overflow-x-auto" aria-label={label} tabIndex={0}>
-      <table className="w-full text-start text-sm">
+      <table className="w-full text-sm">
         <thead>
           <tr className="border-b border-line text-[0.8125rem] text-soft">
             {head.map(columnOf).map(({ label, wide, number }, i) => (

@@ -75,7 +75,7 @@ const SizeTable = ({ sizes }: { sizes: Size[] }) => (
     <table className="w-full text-sm">
       <caption className="sr-only">{texts.size.title}</caption>
       <thead>
-        <tr className="text-start text-soft">
+        <tr className="text-soft">
           <th scope="col" className="py-1 font-medium">
             {texts.size.day}
           </th>
@@ -90,7 +90,7 @@ const SizeTable = ({ sizes }: { sizes: Size[] }) => (
       <tbody>
         {[...sizes].reverse().map(({ day, contacts, total }) => (
           <tr key={day} className="border-t border-line tabular-nums">
-            <th scope="row" className="py-1 text-start font-normal">
+            <th scope="row" className="py-1 font-normal">
               {formatDay(day)}
             </th>
             <td className="py-1 text-end">{formatNumber(contacts)}</td>
