@@ -77,7 +77,7 @@ export function RequestsPage() {
             <Cell wide className="text-soft">
               {request.key.name}
             </Cell>
-            <Cell wide className="text-soft">
+            <Cell wide className="whitespace-nowrap text-soft">
               {texts.ms(request.durationMs)}
             </Cell>
             <MomentCell wide at={request.createdAt} />
