@@ -29,7 +29,7 @@ export function DeliveryDialog({ endpointId, id, onClose }: { endpointId: string
     onClose()
   }
   return (
-    <Dialog open onClose={onClose} title={texts.delivery.title(data?.eventType ?? '')}>
+    <Dialog open wide onClose={onClose} title={texts.delivery.title(data?.eventType ?? '')}>
       {error && <Problem error={error} />}
       {!data && !error && <Loading />}
       {data && (

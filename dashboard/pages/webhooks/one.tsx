@@ -60,9 +60,11 @@ export function WebhookPage() {
           back={back}
           actions={<Actions endpoint={endpoint} />}
         >
-          <Failing endpoint={endpoint} />
-          <Backlog backlog={endpoint.backlog} />
-          <Log endpoint={endpoint} />
+          <div className="space-y-6">
+            <Failing endpoint={endpoint} />
+            <Backlog backlog={endpoint.backlog} />
+            <Log endpoint={endpoint} />
+          </div>
         </Page>
       )}
     </Resource>
@@ -205,10 +207,16 @@ function Log({ endpoint }: { endpoint: Endpoint }) {
         row={(delivery) => (
           <Row>
             <Cell>
-              <Button kind="quiet" onClick={() => setShown(delivery.id)}>
-                {delivery.eventType}
-              </Button>
-              {delivery.test && <Badge>{texts.log.test}</Badge>}
+              <span className="flex flex-wrap items-center gap-x-2">
+                <button
+                  type="button"
+                  className="text-start font-medium hover:underline"
+                  onClick={() => setShown(delivery.id)}
+                >
+                  {delivery.eventType}
+                </button>
+                {delivery.test && <Badge>{texts.log.test}</Badge>}
+              </span>
             </Cell>
             <Cell>
               <Badge tone={TONES[delivery.status]!}>{statuses[delivery.status]}</Badge>
