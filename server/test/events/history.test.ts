@@ -78,9 +78,12 @@ describe('POST /events/import', () => {
       line('ada', '2025-01-01'),
       '{"email": ',
       line('ada@example.org', '2025-01-01'),
+      JSON.stringify({ email: 'ada@example.org', event: 'a\0', timestamp: '2025-01-01' }),
+      JSON.stringify({ email: 'ada@example.org', event: 'a', timestamp: '2025-01-01', data: { '\ud800': 1 } }),
+      JSON.stringify({ email: 'ada@example.org', event: '\\u0000 😀', timestamp: '2025-01-01' }),
     ].join('\n')
     const { body } = await importFile(file)
-    expect(body).toMatchObject(counts(1, 0, 6))
+    expect(body).toMatchObject(counts(2, 0, 8))
     expect(body.errors.map(({ row, error }: { row: number; error: string }) => [row, error])).toEqual([
       [1, expect.stringContaining('no contact')],
       [2, expect.stringContaining('in the past')],
@@ -88,6 +91,8 @@ describe('POST /events/import', () => {
       [4, expect.stringContaining('reserved')],
       [5, expect.stringContaining('email address')],
       [6, expect.stringContaining('JSON')],
+      [8, expect.stringContaining('stored')],
+      [9, expect.stringContaining('stored')],
     ])
   })
 

@@ -66,6 +66,7 @@ function readLine(line: string, row: number, now: Date): ReadEvent {
   } catch {
     return { row, email: null, error: 'The line is not valid JSON.' }
   }
+  if (!isStorable(line, value)) return { row, email: null, error: "The line has a character that can't be stored." }
   const { data: given, error } = Line.safeParse(value)
   if (error) {
     const { path, message } = error.issues[0]!
@@ -73,6 +74,14 @@ function readLine(line: string, row: number, now: Date): ReadEvent {
   }
   return eventOf({ ...given, data: given.data ?? {} }, row, now)
 }
+
+const SUSPECT_ESCAPE = /\\u(?:0000|d[89a-f])/i
+/** As they are written again. A backslash of the text itself is written as two. */
+const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
+
+/** PostgreSQL stores neither NUL nor lone surrogates. */
+const isStorable = (line: string, value: unknown): boolean =>
+  !SUSPECT_ESCAPE.test(line) || !UNSTORABLE_ESCAPE.test(JSON.stringify(value))
 
 const TIME_COLUMNS = ['timestamp', 'createdat', 'time', 'date']
 const NAME_COLUMNS = ['event', 'name']
