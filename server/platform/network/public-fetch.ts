@@ -1,11 +1,12 @@
 /**
  * Requests to URLs that users enter must use this file. A name is resolved once; all of its addresses must be public,
- * and the connection uses only those, so a DNS change between check and connection has no effect. Redirects are
- * followed manually and checked like the first URL. Proxies are not used.
+ * and the connection uses only those, so a DNS change between check and connection has no effect. A name whose DNS servers
+ * don't respond delays no other. Redirects are followed manually and checked like the first URL. Proxies are not used.
  */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { VERSION } from '../version.ts'
+import { queryDns } from './dns.ts'
 import { isPublicAddress } from './public-address.ts'
 
 export interface PublicRequest {
@@ -50,7 +51,19 @@ export class FetchFailure extends Error {}
 /** Older protocols could interpret an HTTP body as commands; these are their ports. */
 const OTHER_PROTOCOLS = new Set([7, 9, 19, 21, 22, 23, 25, 53, 110, 119, 143, 465, 563, 587, 993, 995, 6667])
 
+/** Includes names of the local network, which are not public. A lookup keeps one of very few threads until it ends. */
 const systemResolve: Resolve = (hostname) => systemLookup(hostname, { all: true, verbatim: true })
+
+const DNS_MS = 5_000
+
+/** Without threads. `servers` are those of the system if it is empty. IPv4 first: not every machine has IPv6. */
+export const resolveByDns =
+  (servers: readonly string[]): Resolve =>
+  async (hostname) => {
+    const result = await queryDns({ servers, withinMs: DNS_MS }, (dns) => dns.addresses(hostname))
+    if (result.outcome !== 'found') throw new Error('The name has no address.')
+    return result.records.map((address) => ({ address, family: isIP(address) }))
+  }
 
 export async function publicFetch(request: PublicRequest, rules: FetchRules): Promise<PublicReply> {
   const { timeoutMs = 10_000, redirectsMax = 5 } = rules
@@ -113,10 +126,13 @@ export function readUrl(text: string): URL {
 /** Of a name, or of an address as it stands in a URL. All of them must be public. */
 export async function checkedAddresses(
   hostname: string,
-  { allowPrivate, resolve = systemResolve }: Pick<FetchRules, 'allowPrivate' | 'resolve'>,
+  rules: Pick<FetchRules, 'allowPrivate' | 'resolve'>,
 ): Promise<Address[]> {
+  const { allowPrivate } = rules
   const host = hostname.replace(/^\[|\]$/g, '')
   const literal = isIP(host)
+  // The owner of a name with a dot chooses its DNS servers.
+  const { resolve = allowPrivate || !host.includes('.') ? systemResolve : resolveByDns([]) } = rules
   const addresses = literal === 0 ? await resolved(host, resolve) : [{ address: host, family: literal }]
   if (addresses.length === 0) throw new FetchFailure(`${host} has no address.`)
   if (!allowPrivate && addresses.some(({ address }) => !isPublicAddress(address))) {

@@ -3,11 +3,19 @@
  * take.
  */
 import { generateKeyPairSync } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { FetchFailure, type FetchRules, type PublicRequest, publicFetch } from '../../platform/network/public-fetch.ts'
+import {
+  FetchFailure,
+  type FetchRules,
+  type PublicRequest,
+  publicFetch,
+  resolveByDns,
+} from '../../platform/network/public-fetch.ts'
+import { startDnsServer } from '../dns-server.ts'
 
 const servers: TcpServer[] = []
 
@@ -55,6 +63,8 @@ const POST = { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'appl
 
 const call = (request: PublicRequest, rules: Partial<FetchRules> = {}) =>
   publicFetch(request, { allowPrivate: true, ...rules })
+
+const recordEnd = <T>(order: string[], name: string, work: Promise<T>) => work.finally(() => order.push(name))
 
 const failure = async (request: PublicRequest, rules: Partial<FetchRules> = {}): Promise<string> => {
   try {
@@ -217,6 +227,22 @@ describe("the response of a user's URL", () => {
     expect(await failure({ url: server.url, ...GET }, { timeoutMs: 100 })).toBe(
       'No complete response within 0.1 seconds.',
     )
+  })
+
+  it('a name whose DNS server does not respond delays no lookup of the system', async () => {
+    const dns = await startDnsServer({ 'inside.example': { A: ['127.0.0.1'] } })
+    const rules = { allowPrivate: false, resolve: resolveByDns([dns.address]) }
+    expect(await failure({ url: 'http://inside.example/', ...GET }, rules)).toBe(
+      'inside.example is not a public address.',
+    )
+    dns.setFailure('*', 'silent')
+    const order: string[] = []
+    const silent = Array.from({ length: 8 }, (_, i) => failure({ url: `http://s${i}.example/`, ...GET }, rules))
+    const ended = silent.map((work) => recordEnd(order, 'silent', work))
+    await recordEnd(order, 'system', lookup('localhost'))
+    expect(await Promise.all(ended)).toEqual(silent.map((_, i) => `s${i}.example could not be found.`))
+    expect(order[0]).toBe('system')
+    await dns.close()
   })
 
   it('is not waited for if the DNS server never responds', async () => {
