@@ -246,6 +246,26 @@ describe('a feed', () => {
     expect(requests).toBe(1)
   })
 
+  it.each([
+    ['recurrence', DAILY],
+    [
+      'experiment',
+      { variants: [{ name: 'A' }, { name: 'B' }], share: 50, metric: 'opens', waitMinutes: 60, winner: 'manual' },
+    ],
+  ])(
+    'is fetched while the %s of the campaign is set: it is not sent, because it is no longer what was checked',
+    async (what, body) => {
+      await upsert('reader@example.org')
+      const id = await create({ feed: { url: origin, format: 'rss' } })
+      respond = async (_request, reply) => {
+        expect((await call('PUT', `/campaigns/${id}/${what}`, body)).status).toBe(200)
+        reply.end(rss('One'))
+      }
+      expect((await call('POST', `/campaigns/${id}/send`, { spreadMinutes: 10 })).status).toBe(409)
+      expect(await get(id)).toMatchObject({ status: 'DRAFT', timing: null })
+    },
+  )
+
   it('of JSON is available as it is', async () => {
     await upsert('a@example.org')
     respond = (_request, reply) => reply.end('{"offer": {"price": 12}, "nul": "a\\u0000b", "null": null}')

@@ -288,7 +288,7 @@ async function schedule(
   const fields = { status: 'SCHEDULED', scheduled_for: at, scheduled_at: now, held_reason: null, send_options }
   const scheduledFor = at.toISOString()
   await transaction(ctx.db, async (tx) => {
-    if (!(await queries.setState(tx, projectId, campaign.id, 'send', fields, now))) {
+    if (!(await queries.setState(tx, projectId, campaign.id, 'send', fields, now, campaign.updated_at))) {
       throw await refused(ctx, projectId, campaign.id, 'send')
     }
     const job = { projectId, campaignId: campaign.id, scheduledFor }

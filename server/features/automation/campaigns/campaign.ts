@@ -57,7 +57,9 @@ const VERBS: Record<CampaignAction, string> = {
 export const isAllowed = (act: CampaignAction, status: string): boolean =>
   (ALLOWED[act] as readonly string[]).some((allowed) => allowed === status)
 
+/** With a status that allows the action, the campaign was changed between a check and the action. */
 export function notAllowed(act: CampaignAction, status: string): Refusal {
+  if (isAllowed(act, status)) return conflict('The campaign was changed at the same time. Check it and try again.')
   const suggestion =
     act === 'delete'
       ? 'Cancel the campaign first.'

@@ -183,7 +183,10 @@ export async function patchCampaign(
     where project_id = ${projectId} and id = ${id}`.execute(tx)
 }
 
-/** False if the current state doesn't allow the action, or if the campaign doesn't exist. */
+/**
+ * False if the current state doesn't allow the action, if the campaign doesn't exist, or if it, its experiment or its
+ * recurrence was changed since the given time.
+ */
 export async function setState(
   db: Database | Tx,
   projectId: string,
@@ -191,6 +194,7 @@ export async function setState(
   act: CampaignAction,
   fields: Updateable<Campaigns>,
   now: Date,
+  unchangedSince?: Date,
 ): Promise<boolean> {
   const set = Object.entries({ ...fields, updated_at: changedAt(now) }).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
@@ -200,6 +204,7 @@ export async function setState(
     with changed as (
       update campaigns set ${sql.join(set)}
       where project_id = ${projectId} and id = ${id} and status = any(${ALLOWED[act]}::text[])
+        ${unchangedSince ? sql`and date_trunc('milliseconds', updated_at) = ${unchangedSince}::timestamptz` : sql``}
       returning *
     ), ${announceCampaigns(event || null, now)}
     select from changed`.execute(db)

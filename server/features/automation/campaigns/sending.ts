@@ -87,7 +87,7 @@ export async function startNow(
     throw error
   })
   const changes = { send_options: storedTiming(timing) }
-  if (!(await start(ctx, { projectId, campaignId: campaign.id }, { recipients: reached, who, changes, feed })))
+  if (!(await start(ctx, campaign, { recipients: reached, who, changes, feed })))
     throw await statusConflict(ctx, projectId, campaign.id)
 }
 
@@ -119,15 +119,23 @@ interface Start {
   feed: { feed: unknown } | undefined
 }
 
-/** True for the one caller that started it. Small audiences are frozen in the same transaction. */
-async function start(ctx: Context, ref: CampaignRef, { recipients, who, changes, feed }: Start): Promise<boolean> {
+/**
+ * True for the one caller that started it, if the campaign is as it was checked. Small audiences are frozen in the same
+ * transaction.
+ */
+async function start(
+  ctx: Context,
+  { project_id: projectId, id: campaignId, updated_at: checked }: queries.CampaignRow,
+  { recipients, who, changes, feed }: Start,
+): Promise<boolean> {
+  const ref = { projectId, campaignId }
   const now = ctx.clock.now()
   const fields = { status: 'SENDING', sent_at: now, held_reason: null, total_recipients: recipients, ...changes }
   return transaction(ctx.db, async (tx) => {
-    if (!(await queries.setState(tx, ref.projectId, ref.campaignId, 'send', fields, now))) return false
+    if (!(await queries.setState(tx, projectId, campaignId, 'send', fields, now, checked))) return false
     await recordCampaignAct(ctx, tx, ref, { act: 'campaign.sent' }, who)
-    if (feed) await saveFeed(tx, ref.projectId, ref.campaignId, feed.feed, now)
-    const campaign = await queries.findCampaign(tx, ref.projectId, ref.campaignId)
+    if (feed) await saveFeed(tx, projectId, campaignId, feed.feed, now)
+    const campaign = await queries.findCampaign(tx, projectId, campaignId)
     const isQuick = recipients > 0 && recipients <= FREEZE_AT_ONCE_MAX && !readsHistory(campaign)
     if (campaign && isQuick) await freeze(ctx, tx, ref, campaign, now)
     else await enqueue(tx, 'freeze-campaign', ref)
@@ -155,7 +163,7 @@ export async function startScheduled(ctx: Context, ref: CampaignRef & { schedule
   const reason = await reasonNotToStart(ctx, ref.projectId, campaign)
   if (reason) return hold(ctx, ref, campaign.name, reason)
   try {
-    await start(ctx, ref, { recipients: 0, who: SYSTEM, feed: await feedToSend(ctx, campaign) })
+    await start(ctx, campaign, { recipients: 0, who: SYSTEM, feed: await feedToSend(ctx, campaign) })
   } catch (error) {
     if (!(error instanceof FeedProblem)) throw error
     await hold(ctx, ref, campaign.name, `The feed of the campaign could not be used: ${error.message}`)

@@ -67,7 +67,7 @@ export async function saveExperiment(
       updated_at = excluded.updated_at`.execute(tx)
 }
 
-/** An experiment is part of its campaign, whose ETag changes with it. */
+/** An experiment or a recurrence is part of its campaign, whose ETag changes with it. */
 export async function markChanged(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<void> {
   await sql`
     update campaigns set updated_at = ${changedAt(now)} where project_id = ${projectId} and id = ${campaignId}`.execute(

@@ -9,7 +9,7 @@ import { transaction } from '../../../../platform/database/connection/transactio
 import { enqueue } from '../../../../platform/queue/job-table.ts'
 import { type Actor, recordAuditEntry } from '../../../record/audit/actions.ts'
 import { requireCampaign } from '../actions.ts'
-import { lockState } from '../experiments/queries.ts'
+import { lockState, markChanged } from '../experiments/queries.ts'
 import * as queries from './queries.ts'
 import type { OccurrenceListQuery, RecurrenceInput } from './schemas.ts'
 
@@ -38,6 +38,7 @@ export async function setRecurrence(
     const status = before?.status === 'paused' ? 'paused' : 'active'
     const fields = { rule, usesTemplate: useTemplate, status, nextAt: status === 'active' ? nextAt : null } as const
     await queries.saveRecurrence(tx, projectId, campaignId, fields, now)
+    await markChanged(tx, projectId, campaignId, now)
     if (status === 'active') await enqueueRun(tx, { projectId, campaignId }, nextAt)
     await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'recurrence.changed', details: { campaignId } })
   })
