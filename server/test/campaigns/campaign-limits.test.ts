@@ -128,7 +128,8 @@ describe('the frequency cap', () => {
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1, skippedCount: 1 })
     expect(await stats(id)).toMatchObject({ sentCount: 1, skippedCount: 1, pendingCount: 0 })
     const [skipped] = await emails('?status=SKIPPED')
-    expect(skipped).toMatchObject({ status: 'SKIPPED', error: expect.stringContaining('frequency cap') })
+    const error = 'Not sent: the contact has received 1 marketing email in 7 days, the frequency cap of the project.'
+    expect(skipped).toMatchObject({ status: 'SKIPPED', error })
     await campaigns.app.fold()
     expect((await get(id)).skippedCount).toBe(1)
     expect(await campaigns.app.rebuild()).toEqual({})

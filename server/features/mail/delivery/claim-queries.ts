@@ -168,8 +168,11 @@ const isCapped = (now: Date): RawBuilder<boolean> => sql`(
   requested.cap is not null and ${IS_MARKETING} and is_capped(requested.cap, e.project_id, e.contact_id, e.id, ${now}::timestamptz,
     first_id_at(${now}::timestamptz - make_interval(days => (requested.cap ->> 'days')::int + ${SCHEDULED_DAYS_MAX}::int))))`
 
-const CAP_REASON = sql`'the contact has received ' || (requested.cap ->> 'emails') || ' marketing emails in '
-  || (requested.cap ->> 'days') || ' days, the frequency cap of the project'`
+const counted = (count: RawBuilder<unknown>, noun: string) =>
+  sql`${count} || case ${count} when '1' then ${sql.lit(` ${noun}`)} else ${sql.lit(` ${noun}s`)} end`
+
+const CAP_REASON = sql`'the contact has received ' || ${counted(sql`(requested.cap ->> 'emails')`, 'marketing email')} || ' in '
+  || ${counted(sql`(requested.cap ->> 'days')`, 'day')} || ', the frequency cap of the project'`
 
 /** Whether `emails e` is stopped by the sunset rule of the project. Only projects that have one pay for it. */
 const IS_SUNSET = sql`(requested.sunset is not null and ${IS_MARKETING}
