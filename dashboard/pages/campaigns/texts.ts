@@ -315,7 +315,7 @@ export const texts = translated('campaigns', {
     comparison: (count: number) =>
       `Compared with ${formatCount(count, { one: 'earlier campaign', other: 'earlier campaigns' })} at the same age`,
     comparisonLead: (age: string, opens: number, clicks: number) =>
-      `Each ${age} after the start of sending. The open rate is ${againstAverage(opens)}, and the click rate is ${againstAverage(clicks)}.`,
+      `All numbers are from ${age} after the start of sending. The open rate is ${againstAverage(opens)}, and the click rate is ${againstAverage(clicks)}.`,
   },
   stats: {
     label: 'Statistics',

@@ -1,6 +1,6 @@
 /** The boxes of the graph: a step with its icon, name, summary, counts and status; and the trigger. */
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
-import { TriangleAlert, Zap } from 'lucide-react'
+import { Target, TriangleAlert, Zap } from 'lucide-react'
 import type { Schemas } from '../../../data/api.ts'
 import { formatNumber, formatShare } from '../../../figures/format.ts'
 import { emailShares } from '../../../figures/rates.ts'
@@ -74,7 +74,7 @@ function StepBox({ data, selected }: NodeProps<Node<StepData, 'step'>>) {
             <span className="block truncate text-sm text-soft">{line || texts.graph.notConfigured}</span>
           </span>
         </div>
-        <div className="flex h-7 shrink-0 items-center gap-3 border-t border-line px-3.5 text-[0.8125rem] text-soft">
+        <div className="flex h-7 shrink-0 items-center gap-3 border-t border-line px-3.5 text-[0.8125rem] whitespace-nowrap text-soft">
           {problem ? (
             <span className="flex min-w-0 items-center gap-1.5 text-bad">
               <TriangleAlert className="size-3.5 shrink-0" aria-hidden /> <span className="truncate">{problem}</span>
@@ -124,11 +124,19 @@ function Counts({ counts }: { counts: StepCounts | undefined }) {
       ) : (
         <span className="figures truncate">{texts.graph.counts.entered(formatNumber(entered))}</span>
       )}
-      {converted > 0 && (
-        <span className="figures text-good">{texts.graph.counts.converted(formatShare(converted, entered))}</span>
-      )}
+      {converted > 0 && <Converted share={formatShare(converted, entered)} />}
       {failed > 0 && <span className="figures text-bad">{texts.graph.counts.failed(formatNumber(failed))}</span>}
     </>
+  )
+}
+
+/** An icon instead of the word, because the line has little space. */
+function Converted({ share }: { share: string }) {
+  const label = texts.graph.counts.converted(share)
+  return (
+    <span className="figures flex items-center gap-1 text-good" role="img" aria-label={label} title={label}>
+      <Target className="size-3.5" aria-hidden /> {share}
+    </span>
   )
 }
 
