@@ -1,6 +1,6 @@
 /**
- * Workers, the API and PostgreSQL are killed at random moments while campaigns, single emails, an import and workflows
- * are in progress. Afterwards every accepted request has taken effect, and at most the documented number of emails was
+ * Workers, the API and PostgreSQL are killed at random moments while campaigns, an experiment, single emails, an import
+ * and workflows are in progress. Afterwards every accepted request has taken effect, and at most the documented number of emails was
  * received twice. All processes are real. `npm run soak` kills a hundred times.
  */
 import fs from 'node:fs'
@@ -28,6 +28,7 @@ const GIVE_UP_MS = 60_000
 /** In a long run, the wait is long enough to depend on the periodic job that ends waits. */
 const DELAY_MINUTES = IS_LONG ? 2 : 0.05
 const FINISHES_WITHIN_MS = 90_000 + DELAY_MINUTES * 60_000
+const WINNER = 'What is new'
 /** Of each worker to the mail server. */
 const CONNECTIONS_MAX = 10
 
@@ -186,8 +187,13 @@ it(
     expect((await untilDone('PATCH', `/workflows/${delayed.id}`, { enabled: true })).status).toBe(200)
     const news = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
     const campaign = (await untilDone('POST', '/campaigns', news)).body
+    const tested = (await untilDone('POST', '/campaigns', { ...news, name: 'Which subject' })).body
+    const variants = [{ name: 'A' }, { name: 'B', subject: WINNER }]
+    const experiment = { variants, share: 50, metric: 'opens', waitMinutes: 15, winner: 'manual' }
+    expect(succeeded(await untilDone('PUT', `/campaigns/${tested.id}/experiment`, experiment))).toBe(true)
     const audience = await count('select count(*) from contacts where subscribed')
-    expect(succeeded(await untilDone('POST', `/campaigns/${campaign.id}/send`))).toBe(true)
+    for (const { id } of [campaign, tested])
+      expect(succeeded(await untilDone('POST', `/campaigns/${id}/send`))).toBe(true)
 
     const sent: string[] = []
     const visited: string[] = []
@@ -211,10 +217,14 @@ it(
     const job = uploadUntilAccepted(['email,name', ...rows].join('\n'))
 
     let interrupted = 0
+    let decided: Promise<Reply> | undefined
     for (let kill = 0; kill < KILLS; kill++) {
       await sleep(200 + random() * 1_000)
+      if (kill === Math.floor(KILLS / 2))
+        decided = untilDone('POST', `/campaigns/${tested.id}/experiment/winner`, { variant: 'B' })
       interrupted += await killOne()
     }
+    expect(succeeded((await decided)!)).toBe(true)
     isOver = true
     await Promise.all([...letters, ...visits])
     const jobId = await job
@@ -222,9 +232,11 @@ it(
     await eventually('nothing is waiting or being sent', FINISHES_WITHIN_MS, async () => {
       return (await count("select count(*) from emails where status::text in ('PENDING', 'SENDING')")) === 0
     })
-    await eventually('the campaign is sent', FINISHES_WITHIN_MS, async () => {
-      return (await untilDone('GET', `/campaigns/${campaign.id}`)).body.status === 'SENT'
-    })
+    for (const { id, name } of [campaign, tested]) {
+      await eventually(`the campaign "${name}" is sent`, FINISHES_WITHIN_MS, async () => {
+        return (await untilDone('GET', `/campaigns/${id}`)).body.status === 'SENT'
+      })
+    }
     await eventually('the import is done', FINISHES_WITHIN_MS, async () => {
       return (await untilDone('GET', `/contacts/import/${jobId}`)).body.status === 'COMPLETED'
     })
@@ -259,12 +271,19 @@ it(
         .map(({ to_email }) => to_email)
         .sort(),
     ).toEqual([...sent].sort())
-    const ofCampaign = await query<{ to_email: string }>('select to_email from emails where campaign_id = $1', [
-      campaign.id,
-    ])
-    expect(new Set(ofCampaign.map(({ to_email }) => to_email)).size).toBe(ofCampaign.length)
-    expect(ofCampaign.length).toBeGreaterThanOrEqual(audience)
-    expect((await untilDone('GET', `/campaigns/${campaign.id}/stats`)).body.sentCount).toBe(ofCampaign.length)
+    for (const { id } of [campaign, tested]) {
+      const sentTo = await query<{ to_email: string; subject: string }>(
+        'select to_email, subject from emails where campaign_id = $1',
+        [id],
+      )
+      expect(new Set(sentTo.map(({ to_email }) => to_email)).size).toBe(sentTo.length)
+      expect(sentTo.length).toBeGreaterThanOrEqual(audience)
+      const { sentCount, totalRecipients } = (await untilDone('GET', `/campaigns/${id}/stats`)).body
+      expect([sentCount, totalRecipients]).toEqual([sentTo.length, sentTo.length])
+      const inTestOfA = Math.ceil(Math.floor(sentTo.length / 2) / 2)
+      const ofB = id === tested.id ? sentTo.length - inTestOfA : 0
+      expect(sentTo.filter(({ subject }) => subject === WINNER)).toHaveLength(ofB)
+    }
 
     expect(await count("select count(*) from contacts where email like 'imported-%'")).toBe(IMPORTED)
     // A request to another server is never repeated: if it was interrupted, the execution fails with that reason.
