@@ -28,8 +28,10 @@ export async function freezeWaves(
   if (experiment) return freezeVariants(ctx, tx, ref, campaign, experiment, now)
   const timing = campaign.send_options as Timing | null
   if (!timing) return undefined
-  const zones = timing.bestHour || timing.localTime ? (await queries.listZones(tx)).filter(isTimeZone) : []
-  const plan = timing.bestHour ? queries.bestHourPlan(ref.projectId, zones, now) : timedPlan(zones, timing, now)
+  const names = timing.bestHour || timing.localTime ? await queries.listZones(tx) : []
+  const plan = timing.bestHour
+    ? queries.bestHourPlan(ref.projectId, names.filter(isTimeZone), now)
+    : timedPlan(names, timing, now)
   const recipients = await queries.freezeInWaves(tx, ref.projectId, ref.campaignId, campaign, plan, now)
   await queries.insertTimedWaves(tx, ref.projectId, ref.campaignId, now)
   return recipients
@@ -57,12 +59,15 @@ async function freezeVariants(
   return recipients
 }
 
-function timedPlan(zones: string[], { localTime, spreadMinutes }: Timing, now: Date): queries.WavePlan {
+/** Each name is checked and used at once, because preparing the rules of a zone takes longer than using them. */
+function timedPlan(names: string[], { localTime, spreadMinutes }: Timing, now: Date): queries.WavePlan {
   const spread = spreadMinutes ?? 0
   if (!localTime) return queries.timedPlan([], 0, spread)
   const { date, time, fallback } = localTime
   const minutesIn = (zone: string) => minutesUntil(momentIn(zone, date, time), now)
-  const minutes = zones.map((zone) => ({ zone: zone.toLowerCase(), minutes: minutesIn(zone) }))
+  const minutes = names.flatMap((zone) =>
+    isTimeZone(zone) ? [{ zone: zone.toLowerCase(), minutes: minutesIn(zone) }] : [],
+  )
   return queries.timedPlan(minutes, minutesIn(fallback), spread)
 }
 
