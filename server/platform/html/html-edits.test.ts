@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { replaceLinks } from './html-reader.ts'
+import { insertBeforeEnd, replaceLinks } from './html-reader.ts'
 
 /** The URLs that are found, as they are passed to the callback. */
 function linksIn(html: string): string[] {
@@ -67,30 +67,45 @@ describe('replaceLinks', () => {
     )
   })
 
+  const piece = fc.constantFrom(
+    '<a ',
+    'href=',
+    '"',
+    "'",
+    '>',
+    '<!--',
+    '-->',
+    '<style>',
+    '</style>',
+    '/',
+    ' ',
+    'x',
+    '&amp;',
+    '<',
+    '</a>',
+    '<body>',
+    '</body>',
+    '<script>',
+    '</script>',
+    '=',
+  )
+  const documents = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(''))
+
   it('returns the same text if nothing is replaced', () => {
-    const piece = fc.constantFrom(
-      '<a ',
-      'href=',
-      '"',
-      "'",
-      '>',
-      '<!--',
-      '-->',
-      '<style>',
-      '</style>',
-      '/',
-      ' ',
-      'x',
-      '&amp;',
-      '<',
-      '</a>',
-      '=',
-    )
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
-        const html = pieces.join('')
+      fc.property(documents, (html) => {
         expect(replaceLinks(html, () => undefined)).toBe(html)
       }),
+    )
+  })
+
+  it('adds what insertBeforeEnd would insert after it', () => {
+    const image = '<img src="https://x.test/pixel">'
+    fc.assert(
+      fc.property(documents, (html) => {
+        expect(replaceLinks(html, (url) => `T(${url})`, image)).toBe(insertBeforeEnd(replaced(html), image))
+      }),
+      { examples: [['<body><a href=x>1</a></body><a href=y>2</a><!--</body>']] },
     )
   })
 

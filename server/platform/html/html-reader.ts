@@ -215,10 +215,15 @@ export const decodeText = (source: string): string => (source.includes('&') ? de
 const LINKS = new Set(['a', 'area'])
 const NO_TRACK = 'data-no-track'
 
-/** `replace` gets each decoded URL and returns a new one, or undefined to keep it. */
-export function replaceLinks(html: string, replace: (url: string) => string | undefined): string {
+/**
+ * `replace` gets each decoded URL and returns a new one, or undefined to keep it. `addition` is inserted as `insertBeforeEnd`
+ * does, without reading the document again.
+ */
+export function replaceLinks(html: string, replace: (url: string) => string | undefined, addition = ''): string {
   let result = ''
   let copied = 0
+  /** In the result. */
+  let bodyEnd: number | undefined
   readHtml(html, {
     startTag(tag) {
       if (!LINKS.has(tag.name)) return
@@ -230,8 +235,12 @@ export function replaceLinks(html: string, replace: (url: string) => string | un
       result += `${html.slice(copied, href.start - quote)}"${escapeAttribute(better)}"`
       copied = href.end + quote
     },
+    endTag(name, start) {
+      if (name === 'body') bodyEnd = result.length + start - copied
+    },
   })
-  return copied === 0 ? html : result + html.slice(copied)
+  const replaced = copied === 0 ? html : result + html.slice(copied)
+  return addition === '' ? replaced : replaced.slice(0, bodyEnd) + addition + replaced.slice(bodyEnd ?? replaced.length)
 }
 
 /** Inserts before the last `</body>` tag that is not in a comment or script; at the end if there is none. */

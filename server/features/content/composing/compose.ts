@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts'
 import type { Branding } from '../../../kernel/content/branding.ts'
 import { type ContentType, isTest } from '../../../kernel/content/mail-content.ts'
 import { type Copy, domainOf, type Mailbox } from '../../../kernel/email-address.ts'
-import { insertBeforeEnd, replaceLinks } from '../../../platform/html/html-reader.ts'
+import { replaceLinks } from '../../../platform/html/html-reader.ts'
 import { cleanSubject } from '../../../platform/mime/mime.ts'
 import type { StoredAttachment } from '../../../platform/mime/mime-attachment.ts'
 import { templateScope } from '../../../platform/rendering/template.ts'
@@ -253,13 +253,14 @@ function withTracking(
   const tracked = { projectId: email.project_id, emailId: email.id }
   const urlOf = clickUrls(secrets, baseUrl, tracked)
   const known = new Map<string, string | undefined>()
-  const body = replaceLinks(html, (link) => {
+  const pixel = withPixel
+    ? `<img src="${openUrl(secrets, baseUrl, tracked)}" width="1" height="1" alt="" style="display:block;border:0">`
+    : ''
+  const replace = (link: string) => {
     if (known.has(link)) return known.get(link)
     const url = isOwnPage(baseUrl, link) ? undefined : urlOf(link)
     known.set(link, url)
     return url
-  })
-  if (!withPixel) return body
-  const pixel = `<img src="${openUrl(secrets, baseUrl, tracked)}" width="1" height="1" alt="" style="display:block;border:0">`
-  return insertBeforeEnd(body, pixel)
+  }
+  return replaceLinks(html, replace, pixel)
 }
