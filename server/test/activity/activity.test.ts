@@ -304,7 +304,9 @@ describe('the timeline of a contact', () => {
     const { id: templateId } = await ask('POST', '/templates', { name: 'T', type: 'MARKETING', ...mail, to: undefined })
     const greeting = await ask('POST', '/workflows', { name: 'Greet', eventName: 'signup' })
     const first = { type: 'SEND_EMAIL', name: 'Welcome', config: { templateId } }
-    await ask('POST', `/workflows/${greeting.id}/steps`, first)
+    const { id: fromStepId } = await ask('POST', `/workflows/${greeting.id}/steps`, first)
+    const unnamed = await ask('POST', `/workflows/${greeting.id}/steps`, { ...first, name: undefined })
+    await ask('POST', `/workflows/${greeting.id}/transitions`, { fromStepId, toStepId: unnamed.id })
     await ask('PATCH', `/workflows/${greeting.id}`, { enabled: true })
     await ask('POST', '/v1/track', { email: 'ada@example.org', event: 'signup' }, publicKey)
     await app.drain()
@@ -316,14 +318,10 @@ describe('the timeline of a contact', () => {
       item.email ? [item.email.origin] : [],
     )
     const none = { campaign: null, workflow: null, step: null, key: null }
-    const step = { id: expect.any(String), name: 'Welcome' }
+    const workflow = { id: greeting.id, name: 'Greet', executionId: expect.any(String) }
     expect(origins).toEqual([
-      {
-        ...none,
-        type: 'workflow',
-        workflow: { id: greeting.id, name: 'Greet', executionId: expect.any(String) },
-        step,
-      },
+      { ...none, type: 'workflow', workflow, step: { id: unnamed.id, name: null } },
+      { ...none, type: 'workflow', workflow, step: { id: fromStepId, name: 'Welcome' } },
       { ...none, type: 'campaign', campaign: { id: campaign, name: 'News' } },
       { ...none, type: 'dashboard' },
       { ...none, type: 'api', key: { id: backend.id, name: 'Backend' } },

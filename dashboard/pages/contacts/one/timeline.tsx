@@ -137,7 +137,7 @@ function Origin({ origin }: { origin: NonNullable<Item['email']>['origin'] }) {
           }),
           workflow.name,
         )}
-      {step && `, ${T.step(step.name)}`}
+      {step?.name && `, ${T.step(step.name)}`}
       {key && `, ${T.key(key.name)}`}
     </>
   )

@@ -194,6 +194,6 @@ const originOf = (row: queries.TimelineRow) => ({
   type: ORIGINS[row.source_type as keyof typeof ORIGINS] ?? (row.via as 'api' | 'smtp' | 'dashboard' | null) ?? 'api',
   campaign: row.campaign_id ? { id: row.campaign_id, name: row.campaign_name } : null,
   workflow: row.workflow_id ? { id: row.workflow_id, name: row.workflow_name!, executionId: row.execution_id! } : null,
-  step: row.step_id ? { id: row.step_id, name: row.step_name! } : null,
+  step: row.step_id ? { id: row.step_id, name: row.step_name } : null,
   key: row.key_id ? { id: row.key_id, name: row.key_name } : null,
 })

@@ -134,9 +134,9 @@ export const Timeline = cursorPageOf(
                 .nullable()
                 .meta({ description: 'The workflow, and its execution for this contact.' }),
               step: z
-                .object({ id: z.uuid(), name: z.string() })
+                .object({ id: z.uuid(), name: z.string().nullable() })
                 .nullable()
-                .meta({ description: 'The step of the workflow.' }),
+                .meta({ description: 'The step of the workflow; its name is null if it has none.' }),
               key: z.object({ id: z.uuid(), name: z.string().nullable() }).nullable().meta({
                 description:
                   'The API key of the request; its name is null if it was deleted. Null for the secret key of the project.',
