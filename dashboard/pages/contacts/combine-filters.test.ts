@@ -23,6 +23,8 @@ it('combineFilters searches addresses by address and everything else in all fiel
   const fieldOf = (search: string) => combineFilters(undefined, search, '').groups[0]!.filters[0]!.field
   expect(fieldOf('ada@exam')).toBe('email')
   expect(fieldOf('Lovelace')).toBe('text')
+  const words = combineFilters(undefined, ' Ada  Lovelace ', '').groups[0]!.filters
+  expect(words.map(({ value }) => value)).toEqual(['Ada', 'Lovelace'])
 })
 
 it('combineFilters without any filter matches every contact', () => {
