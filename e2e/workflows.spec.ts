@@ -111,6 +111,7 @@ it('a workflow that is built by dragging steps and connections runs', async () =
   const source = stepBox(page, 'Update the contact').locator('.react-flow__handle.source')
   await waitUntilStill(page)
   await source.dragTo(stepBox(page, 'Exit').locator('.react-flow__handle.target'))
+  await page.getByRole('img', { name: /^From “.+” to “.+”$/ }).waitFor({ state: 'attached' }) // of the trigger
   const edge = page.getByRole('group', { name: 'From “Update the contact” to “Exit”' })
   await edge.waitFor({ state: 'attached' })
 

@@ -177,6 +177,7 @@ function edgesOf({ graph, trigger, path, editing }: GraphProps, dropTarget: stri
     deletable: false,
     selectable: false,
     focusable: false,
+    ariaLabel: texts.graph.connectionLabel(trigger, stepName(first), ''),
     data: {
       branch: null,
       place: 'start',
