@@ -200,16 +200,6 @@ function Editor({ campaign, start }: { campaign?: WithExperiment; start: Draft }
           <TemplateSelect draft={draft} onContent={replaceContent} />
         </EmailFields>
         <AudienceStep audience={draft} type={draft.type} error={error} onChange={set} />
-        <LinkParameters utm={draft.utm} error={error} onChange={set} />
-        <FeedFields feed={draft.feed} error={error} onChange={set} />
-        <ExperimentSetup
-          experiment={draft.experiment}
-          campaign={draft}
-          audience={audience?.count}
-          isTimed={Boolean(campaign?.timing)}
-          error={error}
-          onChange={set}
-        />
         <CampaignContent draft={draft} edit={edit} steps={steps} revision={revision} error={error} />
         <ContentChecks
           draft={{
@@ -220,6 +210,16 @@ function Editor({ campaign, start }: { campaign?: WithExperiment; start: Draft }
           isWritten={id !== undefined || draft.subject !== ''}
           onSelectBlock={showBlock}
         />
+        <ExperimentSetup
+          experiment={draft.experiment}
+          campaign={draft}
+          audience={audience?.count}
+          isTimed={Boolean(campaign?.timing)}
+          error={error}
+          onChange={set}
+        />
+        <LinkParameters utm={draft.utm} error={error} onChange={set} />
+        <FeedFields feed={draft.feed} error={error} onChange={set} />
       </div>
     </Page>
   )
