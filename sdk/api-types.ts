@@ -7945,6 +7945,8 @@ export interface components {
             }[];
             /** @description The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients are needed." */
             summary: string;
+            /** @description How many more recipients the test needs for a clear result if the rates stay the same, up to a million; null if there is no result, one that is clear already, or a winner. */
+            recipientsNeeded: number | null;
             /** @description The name of the variant that the rest of the audience receives. */
             winner: string | null;
             /** @description Whether a variant had a probability above 0.8 when the winner was chosen; null before. */
@@ -9937,7 +9939,7 @@ export interface components {
                          */
                         executionId: string;
                     } | null;
-                    /** @description The step of the workflow. */
+                    /** @description The step of the workflow; its name is null if it has none. */
                     step: {
                         /**
                          * Format: uuid
@@ -9945,7 +9947,7 @@ export interface components {
                          */
                         id: string;
                         /** @description Name of the step. */
-                        name: string;
+                        name: string | null;
                     } | null;
                     /** @description The API key of the request; its name is null if it was deleted. Null for the secret key of the project. */
                     key: {

@@ -5151,6 +5151,9 @@ type Experiment struct {
 	// The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients are needed."
 	Summary string `json:"summary"`
 
+	// How many more recipients the test needs for a clear result if the rates stay the same, up to a million; null if there is no result, one that is clear already, or a winner.
+	RecipientsNeeded *int64 `json:"recipientsNeeded"`
+
 	// The name of the variant that the rest of the audience receives.
 	Winner *string `json:"winner"`
 
@@ -7501,7 +7504,7 @@ type TimelineItemEmailOriginStep struct {
 	ID string `json:"id"`
 
 	// Name of the step.
-	Name string `json:"name"`
+	Name *string `json:"name"`
 }
 
 // TimelineItemEmailOriginKey is an object of the API.
@@ -7524,7 +7527,7 @@ type TimelineItemEmailOrigin struct {
 	// The workflow, and its execution for this contact.
 	Workflow *TimelineItemEmailOriginWorkflow `json:"workflow"`
 
-	// The step of the workflow.
+	// The step of the workflow; its name is null if it has none.
 	Step *TimelineItemEmailOriginStep `json:"step"`
 
 	// The API key of the request; its name is null if it was deleted. Null for the secret key of the project.

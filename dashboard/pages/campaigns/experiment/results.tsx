@@ -100,6 +100,9 @@ const PlannedVariants = ({ variants }: { variants: Variant[] }) => (
   </Table>
 )
 
+/** A probability above it counts as clear. */
+const CONCLUSIVE = 0.8
+
 /** The column of the numbers by which the winner is chosen. */
 const MEASURES = ['opens', 'clicks', 'conversions'] as const
 const COUNTS = { opens: 'opened', clicks: 'clicked', conversions: 'converted' } as const
@@ -119,7 +122,7 @@ function Results({ campaign, experiment }: { campaign: Campaign; experiment: Exp
   return (
     <>
       <div className="space-y-1 px-5 pb-4 text-sm" aria-live="polite">
-        {status !== 'draft' && <p className="text-base font-medium text-balance">{experiment.summary}</p>}
+        {status !== 'draft' && <p className="text-base font-medium text-balance">{conclusionOf(experiment)}</p>}
         <p className="text-soft">
           <Progress experiment={experiment} rest={rest} isCanceled={campaign.status === 'CANCELLED'} />
         </p>
@@ -172,6 +175,20 @@ function Results({ campaign, experiment }: { campaign: Campaign; experiment: Exp
       <ChooseWinner campaign={campaign} name={chosen} rest={rest} onClose={() => setChosen(undefined)} />
     </>
   )
+}
+
+/** The `summary` of the experiment, in the language of the dashboard. */
+function conclusionOf({ variants, winner, conclusive, recipientsNeeded }: Experiment): string {
+  const { conclusion } = T
+  if (winner !== null) return conclusive ? conclusion.won(winner) : conclusion.chosen(winner)
+  const rate = Math.max(...variants.map((variant) => variant.rate))
+  const best = variants.filter((variant) => variant.rate === rate)
+  const [{ name, probabilityBest } = { name: '', probabilityBest: 0 }] = best
+  if (rate === 0) return conclusion.none
+  if (probabilityBest > CONCLUSIVE)
+    return conclusion.ahead(name, Math.min(0.99, Math.floor(probabilityBest * 100) / 100))
+  if (best.length > 1) return conclusion.equal(best.map((variant) => variant.name))
+  return conclusion.close(name, recipientsNeeded)
 }
 
 interface MeasureProps {

@@ -1,6 +1,6 @@
 /** Texts of experiments: set-up in the campaign editor, and results on the page of the campaign. */
 
-import { formatCount, formatMinutes, formatNumber, formatPercent } from '../../../figures/format.ts'
+import { formatCount, formatList, formatMinutes, formatNumber, formatPercent } from '../../../figures/format.ts'
 import { translated } from '../../../languages/language.ts'
 
 const recipients = (count: number) => formatCount(count, { one: 'recipient', other: 'recipients' })
@@ -116,6 +116,19 @@ export const experimentTexts = translated('experiment', {
       key: (name: string, who: string) => `${name} was chosen with the API key “${who}” <time/>.`,
     },
     canceled: 'The campaign was canceled before a winner was chosen. The rest of the audience received nothing.',
+    conclusion: {
+      none: 'There are no results yet.',
+      ahead: (name: string, probability: number) =>
+        `${name} is ahead: the probability that it is the best is ${formatPercent(probability, 0)}.`,
+      equal: (names: string[]) => `${formatList(names)} are equal so far.`,
+      close: (name: string, needed: number | null) =>
+        needed === null
+          ? `${name} is ahead, but by so little that even a million more recipients wouldn’t be enough.`
+          : `${name} is ahead, but by too little to be sure; ${formatNumber(needed)} more recipients are needed.`,
+      won: (name: string) => `${name} won.`,
+      chosen: (name: string) =>
+        `${name} was chosen, but the difference between the variants is too small to be sure that it is the best.`,
+    },
     inconclusive: 'For a clearer result next time, test variants that differ more, or a larger share of the audience.',
     table: 'Results by variant',
     column: {

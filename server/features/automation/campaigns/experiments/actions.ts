@@ -112,10 +112,9 @@ export async function getExperiment(ctx: Context, projectId: string, campaignId:
       const { variant: _, queued: __, untried: ___, ...results } = counts[i]!
       return { ...variant, ...results, rate: Math.min(1, rateOf(trials[i]!)), probabilityBest: chances[i]! }
     }),
-    summary:
-      row.winner === null
-        ? describeTest(trials.map((trial, i) => ({ ...trial, name: row.variants[i]!.name })))
-        : describeDecision(row.winner, row.conclusive),
+    ...(row.winner === null
+      ? describeTest(trials.map((trial, i) => ({ ...trial, name: row.variants[i]!.name })))
+      : describeDecision(row.winner, row.conclusive)),
     winner: row.winner,
     conclusive: row.conclusive,
     decidedAt: row.decided_at,

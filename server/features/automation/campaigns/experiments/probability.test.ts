@@ -56,14 +56,14 @@ describe('the result in words', () => {
     ['A and B are equal so far.', named([10, 100], [10, 100])],
     ['B is ahead: the probability that it is the best is 99%.', named([10, 100], [30, 100])],
   ])('is %s', (expected, variants) => {
-    expect(describeTest(variants)).toBe(expected)
+    expect(describeTest(variants)).toEqual({ summary: expected, recipientsNeeded: null })
   })
 
   it('includes the number of recipients that are still missing, which is the same for the same results', () => {
     const results = named([20, 200], [22, 200])
     const more = recipientsNeeded(results)!
     const text = `B is ahead, but by too little to be sure; ${more.toLocaleString('en')} more recipients are needed.`
-    expect(describeTest(results)).toBe(text)
+    expect(describeTest(results)).toEqual({ summary: text, recipientsNeeded: more })
     const factor = 1 + more / 400
     expect(decide(of([20 * factor, 200 * factor], [22 * factor, 200 * factor]))).toEqual({
       winner: 1,
@@ -78,7 +78,7 @@ describe('the result in words', () => {
   })
 
   it('tells whether the choice was clear', () => {
-    expect(describeDecision('B', true)).toBe('B won.')
-    expect(describeDecision('B', false)).toContain('too small to be sure')
+    expect(describeDecision('B', true).summary).toBe('B won.')
+    expect(describeDecision('B', false).summary).toContain('too small to be sure')
   })
 })

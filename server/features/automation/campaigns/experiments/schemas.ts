@@ -102,6 +102,10 @@ export const Experiment = z
       description:
         'The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients are needed."',
     }),
+    recipientsNeeded: count.nullable().meta({
+      description:
+        'How many more recipients the test needs for a clear result if the rates stay the same, up to a million; null if there is no result, one that is clear already, or a winner.',
+    }),
     winner: text.nullable().meta({ description: 'The name of the variant that the rest of the audience receives.' }),
     conclusive: z.boolean().nullable().meta({
       description: 'Whether a variant had a probability above 0.8 when the winner was chosen; null before.',

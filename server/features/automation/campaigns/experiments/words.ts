@@ -9,25 +9,37 @@ export interface NamedTrials extends Trials {
 const MORE_MAX = 1_000_000
 const STEPS_MAX = 24
 
-export function describeTest(variants: readonly NamedTrials[]): string {
-  if (variants.every(({ successes }) => successes === 0)) return 'There are no results yet.'
+interface Description {
+  summary: string
+  recipientsNeeded: number | null
+}
+
+const sentence = (summary: string): Description => ({ summary, recipientsNeeded: null })
+
+export function describeTest(variants: readonly NamedTrials[]): Description {
+  if (variants.every(({ successes }) => successes === 0)) return sentence('There are no results yet.')
   const chances = probabilitiesOfBest(variants)
   const leader = indexOfMax(variants.map(rateOf))
   const { name } = variants[leader]!
-  if (chances[leader]! > CONCLUSIVE)
-    return `${name} is ahead: the probability that it is the best is ${Math.min(99, Math.floor(chances[leader]! * 100))}%.`
+  if (chances[leader]! > CONCLUSIVE) {
+    const percent = Math.min(99, Math.floor(chances[leader]! * 100))
+    return sentence(`${name} is ahead: the probability that it is the best is ${percent}%.`)
+  }
   const equal = variants.filter((variant) => rateOf(variant) === rateOf(variants[leader]!))
-  if (equal.length > 1) return `${LIST.format(equal.map((variant) => variant.name))} are equal so far.`
+  if (equal.length > 1) return sentence(`${LIST.format(equal.map((variant) => variant.name))} are equal so far.`)
   const more = recipientsNeeded(variants)
-  return more === undefined
-    ? `${name} is ahead, but by so little that even a million more recipients would not be enough.`
-    : `${name} is ahead, but by too little to be sure; ${NUMBER.format(more)} more recipients are needed.`
+  if (more === undefined)
+    return sentence(`${name} is ahead, but by so little that even a million more recipients would not be enough.`)
+  const summary = `${name} is ahead, but by too little to be sure; ${NUMBER.format(more)} more recipients are needed.`
+  return { summary, recipientsNeeded: more }
 }
 
-export const describeDecision = (winner: string, conclusive: boolean | null): string =>
-  conclusive
-    ? `${winner} won.`
-    : `${winner} was chosen, but the difference between the variants is too small to be sure that it is the best.`
+export const describeDecision = (winner: string, conclusive: boolean | null): Description =>
+  sentence(
+    conclusive
+      ? `${winner} won.`
+      : `${winner} was chosen, but the difference between the variants is too small to be sure that it is the best.`,
+  )
 
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' })
 const NUMBER = new Intl.NumberFormat('en')

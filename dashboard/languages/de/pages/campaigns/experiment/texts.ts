@@ -1,6 +1,6 @@
 /** German texts of experiments: set-up in the campaign editor, and results on the page of the campaign. */
 
-import { formatCount, formatMinutes, formatNumber, formatPercent } from '../../../../../figures/format.ts'
+import { formatCount, formatList, formatMinutes, formatNumber, formatPercent } from '../../../../../figures/format.ts'
 import type * as english from '../../../../../pages/campaigns/experiment/texts.ts'
 import type { Translation } from '../../../../translation.ts'
 
@@ -126,6 +126,19 @@ export const experiment: Translation<typeof english.experimentTexts> = {
     },
     canceled:
       'Die Kampagne wurde abgebrochen, bevor ein Gewinner gewählt wurde. Der Rest der Zielgruppe hat nichts erhalten.',
+    conclusion: {
+      none: 'Es gibt noch keine Ergebnisse.',
+      ahead: (name, probability) =>
+        `${name} liegt vorn: mit einer Wahrscheinlichkeit von ${formatPercent(probability, 0)} die beste Variante.`,
+      equal: (names) => `${formatList(names)} liegen bisher gleichauf.`,
+      close: (name, needed) =>
+        needed === null
+          ? `${name} liegt vorn, aber so knapp, dass selbst eine Million weitere Empfänger nicht genügen würden.`
+          : `${name} liegt vorn, aber zu knapp für ein sicheres Ergebnis. Dafür wären noch ${recipients(needed)} nötig.`,
+      won: (name) => `${name} hat gewonnen.`,
+      chosen: (name) =>
+        `${name} wurde gewählt, aber der Unterschied zwischen den Varianten ist zu klein für ein sicheres Ergebnis.`,
+    },
     inconclusive:
       'Für ein klareres Ergebnis testen Sie beim nächsten Mal Varianten, die sich stärker unterscheiden, oder einen größeren Teil der Zielgruppe.',
     table: 'Ergebnisse nach Variante',

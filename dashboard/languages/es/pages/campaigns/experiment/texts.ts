@@ -1,5 +1,12 @@
 /** Spanish texts of experiments: set-up in the campaign editor, and results on the page of the campaign. */
-import { formatCount, formatMinutes, formatNumber, formatPercent, pickPlural } from '../../../../../figures/format.ts'
+import {
+  formatCount,
+  formatList,
+  formatMinutes,
+  formatNumber,
+  formatPercent,
+  pickPlural,
+} from '../../../../../figures/format.ts'
 import type * as english from '../../../../../pages/campaigns/experiment/texts.ts'
 import type { Translation } from '../../../../translation.ts'
 
@@ -122,6 +129,19 @@ export const experiment: Translation<typeof english.experimentTexts> = {
       key: (name, who) => `${name} se eligió con la clave de API «${who}» (<time/>).`,
     },
     canceled: 'La campaña se canceló antes de elegir una ganadora. El resto de la audiencia no recibió nada.',
+    conclusion: {
+      none: 'Aún no hay resultados.',
+      ahead: (name, probability) =>
+        `${name} va en cabeza: es la mejor variante con una probabilidad del ${formatPercent(probability, 0)}.`,
+      equal: (names) => `${formatList(names)} van empatadas por ahora.`,
+      close: (name, needed) =>
+        needed === null
+          ? `${name} va en cabeza, pero por tan poco que ni un millón de destinatarios más bastaría.`
+          : `${name} va en cabeza, pero por muy poco para estar seguros. Harían falta ${recipients(needed)} más.`,
+      won: (name) => `${name} ganó.`,
+      chosen: (name) =>
+        `Se eligió ${name}, pero la diferencia entre las variantes es demasiado pequeña para asegurar que es la mejor.`,
+    },
     inconclusive:
       'Para un resultado más claro la próxima vez, prueba variantes más distintas o un porcentaje mayor de la audiencia.',
     table: 'Resultados por variante',

@@ -1,6 +1,6 @@
 /** French texts of experiments: set-up in the campaign editor, and results on the page of the campaign. */
 
-import { formatCount, formatMinutes, formatNumber, formatPercent } from '../../../../../figures/format.ts'
+import { formatCount, formatList, formatMinutes, formatNumber, formatPercent } from '../../../../../figures/format.ts'
 import type * as english from '../../../../../pages/campaigns/experiment/texts.ts'
 import type { Translation } from '../../../../translation.ts'
 
@@ -128,6 +128,19 @@ export const experiment: Translation<typeof english.experimentTexts> = {
       key: (name, who) => `La variante ${name} a été choisie avec la clé API « ${who} » (<time/>).`,
     },
     canceled: 'La campagne a été annulée avant le choix d’une gagnante. Le reste de l’audience n’a rien reçu.',
+    conclusion: {
+      none: 'Il n’y a pas encore de résultats.',
+      ahead: (name, probability) =>
+        `${name} est en tête : c’est la meilleure variante avec une probabilité de ${formatPercent(probability, 0)}.`,
+      equal: (names) => `${formatList(names)} sont à égalité pour l’instant.`,
+      close: (name, needed) =>
+        needed === null
+          ? `${name} est en tête, mais avec un écart si faible que même un million de destinataires de plus ne suffirait pas.`
+          : `${name} est en tête, mais avec un écart trop faible pour conclure. Il faudrait encore ${recipients(needed)}.`,
+      won: (name) => `${name} a gagné.`,
+      chosen: (name) =>
+        `${name} a été choisie, mais l’écart entre les variantes est trop faible pour être sûr que c’est la meilleure.`,
+    },
     inconclusive:
       'Pour un résultat plus net la prochaine fois, testez des variantes plus différentes ou une plus grande part de l’audience.',
     table: 'Résultats par variante',

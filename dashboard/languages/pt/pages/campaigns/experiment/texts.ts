@@ -1,5 +1,12 @@
 /** Portuguese texts of experiments: set-up in the campaign editor, and results on the page of the campaign. */
-import { formatCount, formatMinutes, formatNumber, formatPercent, pickPlural } from '../../../../../figures/format.ts'
+import {
+  formatCount,
+  formatList,
+  formatMinutes,
+  formatNumber,
+  formatPercent,
+  pickPlural,
+} from '../../../../../figures/format.ts'
 import type * as english from '../../../../../pages/campaigns/experiment/texts.ts'
 import type { Translation } from '../../../../translation.ts'
 
@@ -128,6 +135,19 @@ export const experiment: Translation<typeof english.experimentTexts> = {
     },
     canceled:
       'A campanha foi cancelada antes que uma vencedora fosse escolhida. O restante do público não recebeu nada.',
+    conclusion: {
+      none: 'Ainda não há resultados.',
+      ahead: (name, probability) =>
+        `${name} está na frente: é a melhor variante com uma probabilidade de ${formatPercent(probability, 0)}.`,
+      equal: (names) => `${formatList(names)} estão empatadas até agora.`,
+      close: (name, needed) =>
+        needed === null
+          ? `${name} está na frente, mas por tão pouco que nem mais um milhão de destinatários bastaria.`
+          : `${name} está na frente, mas por muito pouco para ter certeza. Seriam necessários mais ${recipients(needed)}.`,
+      won: (name) => `${name} venceu.`,
+      chosen: (name) =>
+        `${name} foi escolhida, mas a diferença entre as variantes é pequena demais para garantir que é a melhor.`,
+    },
     inconclusive:
       'Para um resultado mais claro da próxima vez, teste variantes mais diferentes entre si ou uma parcela maior do público.',
     table: 'Resultados por variante',
