@@ -14,6 +14,18 @@ const marksOf = (text: Text | undefined): string[] => [
   ...new Set([...String(text).matchAll(/<\/?[a-z][A-Za-z]*\/?>|\{\{\w[\w.]*/g)].map(([mark]) => mark).sort()),
 ]
 
+const CHECKS = path.join(import.meta.dirname, '../../server/features/content/checks')
+const AREAS =
+  'address|audience|body|check|client|contrast|image|link|preheader|size|spam|subject|text|unsubscribe|variable'
+
+/** The codes in the rules of the checks. */
+function findingCodes(): string[] {
+  const rules = readdirSync(CHECKS).filter((file) => !file.endsWith('.test.ts'))
+  const code = rules.map((file) => readFileSync(path.join(CHECKS, file), 'utf8')).join('\n')
+  const found = code.matchAll(new RegExp(`'((?:${AREAS})\\.[a-z]+)'`, 'g'))
+  return [...new Set([...found].map(([, name]) => name!))].toSorted()
+}
+
 const isSentence = (text: Text): boolean => typeof text === 'string' && /[a-z]+ [a-z]+ [a-z]+/.test(text)
 
 it('the English texts have names of their own, and are exported', () => {
@@ -30,7 +42,12 @@ describe.each(Object.keys(LANGUAGES).filter((language) => language !== 'en'))('t
 
   it('are complete', () => {
     expect(Object.keys(translation).toSorted()).toEqual(Object.keys(english).toSorted())
-    expect([...texts.keys()].toSorted()).toEqual([...englishTexts.keys()].toSorted())
+    const own = [...texts.keys()].filter((at) => !at.startsWith('finding.'))
+    expect(own.toSorted()).toEqual([...englishTexts.keys()].toSorted())
+  })
+
+  it('have what the checks of the service find, which it writes in English', () => {
+    expect(Object.keys(translation.finding as object).toSorted()).toEqual(findingCodes())
   })
 
   it('have the elements and variables of the English ones', () => {

@@ -7,6 +7,7 @@ import { useApi } from '../data/project.ts'
 import { useDebounced } from '../data/use-debounced.ts'
 import { Problem } from '../lists/problem.tsx'
 import { Badge } from '../ui/badge.tsx'
+import { inWords } from './finding-texts.ts'
 import { checkTexts } from './texts.ts'
 
 type Checks = Schemas['Checks']
@@ -190,7 +191,8 @@ const ICONS = { error: OctagonAlert, warning: TriangleAlert, info: Info }
 const COLORS = { error: 'text-bad', warning: 'text-warn', info: 'text-info' }
 
 function FindingItem({ finding, onSelectBlock }: { finding: Finding } & Pick<CheckPanelProps, 'onSelectBlock'>) {
-  const { severity, message, fix, field, line, blockId, variant } = finding
+  const { severity, field, line, blockId, variant } = finding
+  const { message, fix } = inWords(finding)
   const Icon = ICONS[severity] ?? CircleCheck
   return (
     <li className="flex gap-2.5 text-sm">
@@ -208,7 +210,7 @@ function FindingItem({ finding, onSelectBlock }: { finding: Finding } & Pick<Che
               {checkTexts.showBlock}
             </button>
           ) : (
-            <span>{checkTexts.where(namedIn(message, field) ? undefined : field, line)}</span>
+            <span>{checkTexts.where(namedIn(finding.message, field) ? undefined : field, line)}</span>
           )}
         </p>
       </div>

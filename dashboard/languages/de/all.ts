@@ -1,6 +1,7 @@
 /** All German texts, by the names that the dashboard looks them up by. */
 export * from './conditions/texts.ts'
 export * from './editor/texts.ts'
+export * from './mail/finding-texts.ts'
 export * from './mail/library/texts.ts'
 export * from './mail/texts.ts'
 export * from './pages/accounts/texts.ts'

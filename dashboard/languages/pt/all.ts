@@ -1,5 +1,6 @@
 export * from './conditions/texts.ts'
 export * from './editor/texts.ts'
+export * from './mail/finding-texts.ts'
 export * from './mail/library/texts.ts'
 export * from './mail/texts.ts'
 export * from './pages/accounts/texts.ts'
