@@ -74,7 +74,7 @@ export function RequestsPage() {
                 )}
               </span>
             </Cell>
-            <Cell wide className="text-soft">
+            <Cell wide className="max-w-44 truncate text-soft">
               {request.key.name}
             </Cell>
             <Cell wide className="whitespace-nowrap text-soft">

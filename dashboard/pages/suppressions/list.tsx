@@ -124,7 +124,9 @@ export function SuppressionsPage() {
             <Cell wide>
               <Reason reason={one.reason} />
             </Cell>
-            <Cell wide>{one.topic ?? <span className="text-soft">{texts.allTopics}</span>}</Cell>
+            <Cell wide className="whitespace-nowrap">
+              {one.topic ?? <span className="text-soft">{texts.allTopics}</span>}
+            </Cell>
             <MomentCell wide at={one.createdAt} />
             <Cell>
               <RemoveButton label={texts.removeLabel(one.email)} onClick={() => setRemoving(one)} />

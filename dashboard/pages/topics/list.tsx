@@ -9,7 +9,7 @@ import { formatNumber } from '../../figures/format.ts'
 import { ListEmpty } from '../../lists/empty-state.tsx'
 import { List } from '../../lists/list.tsx'
 import { Problem } from '../../lists/problem.tsx'
-import { ACTIONS, Cell, NumberCell, Row } from '../../lists/table.tsx'
+import { ACTIONS, Cell, NumberCell, OnPhone, Row } from '../../lists/table.tsx'
 import { useTopicList } from '../../mail/topics.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -74,51 +74,53 @@ export function TopicsPage() {
       <List
         list={list}
         label={texts.title}
-        head={[texts.column.name, { wide: texts.column.key }, { number: texts.column.subscribers }, ACTIONS]}
+        head={[texts.column.name, { wide: texts.column.key }, { number: texts.column.subscribers }, { wide: ACTIONS }]}
         row={(topic) => {
           const place = topics.findIndex(({ id }) => id === topic.id)
+          const actions = (
+            <span className="flex items-center sm:justify-end">
+              <IconButton
+                label={texts.moveUp(topic.name)}
+                disabled={busy || place === 0}
+                onClick={() => void moveTopic(place, place - 1)}
+              >
+                <ArrowUp />
+              </IconButton>
+              <IconButton
+                label={texts.moveDown(topic.name)}
+                disabled={busy || place === topics.length - 1}
+                onClick={() => void moveTopic(place, place + 1)}
+              >
+                <ArrowDown />
+              </IconButton>
+              <IconButton label={texts.edit(topic.name)} onClick={() => setEditing(topic)}>
+                <Pencil />
+              </IconButton>
+              <RemoveButton label={texts.removeLabel(topic.name)} onClick={() => setRemoving(topic)} />
+            </span>
+          )
           return (
             <Row>
               <Cell>
-                <button
-                  type="button"
-                  className="text-start font-medium hover:underline"
-                  onClick={() => setEditing(topic)}
-                >
-                  {topic.name}
-                </button>
-                <span className="ms-2 inline-flex flex-wrap gap-1">
+                <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                  <button
+                    type="button"
+                    className="text-start font-medium hover:underline"
+                    onClick={() => setEditing(topic)}
+                  >
+                    {topic.name}
+                  </button>
                   {!topic.defaultSubscribed && <Badge tone="info">{texts.optIn}</Badge>}
                   {!topic.isPublic && <Badge>{texts.hidden}</Badge>}
                 </span>
                 {topic.description && <p className="text-[0.8125rem] text-soft">{topic.description}</p>}
+                <OnPhone>{actions}</OnPhone>
               </Cell>
               <Cell wide>
                 <code>{topic.key}</code>
               </Cell>
               <NumberCell>{formatNumber(topic.subscriberCount)}</NumberCell>
-              <Cell>
-                <span className="flex justify-end">
-                  <IconButton
-                    label={texts.moveUp(topic.name)}
-                    disabled={busy || place === 0}
-                    onClick={() => void moveTopic(place, place - 1)}
-                  >
-                    <ArrowUp />
-                  </IconButton>
-                  <IconButton
-                    label={texts.moveDown(topic.name)}
-                    disabled={busy || place === topics.length - 1}
-                    onClick={() => void moveTopic(place, place + 1)}
-                  >
-                    <ArrowDown />
-                  </IconButton>
-                  <IconButton label={texts.edit(topic.name)} onClick={() => setEditing(topic)}>
-                    <Pencil />
-                  </IconButton>
-                  <RemoveButton label={texts.removeLabel(topic.name)} onClick={() => setRemoving(topic)} />
-                </span>
-              </Cell>
+              <Cell wide>{actions}</Cell>
             </Row>
           )
         }}

@@ -82,12 +82,17 @@ function Failing({ endpoint }: { endpoint: Endpoint }) {
   )
 }
 
+/** The service counts no further. */
+const COUNTED_TO = 10_000
+
+const formatCounted = (count: number) => `${formatNumber(count)}${count >= COUNTED_TO ? '+' : ''}`
+
 function Backlog({ backlog: { waiting, dueSince, failed } }: Pick<EndpointDetails, 'backlog'>) {
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm" aria-label={texts.one.backlog}>
       <div>
         <dt className="text-soft">{texts.one.waiting}</dt>
-        <dd className="font-medium">{formatNumber(waiting)}</dd>
+        <dd className="font-medium">{formatCounted(waiting)}</dd>
       </div>
       <div>
         <dt className="text-soft">{texts.one.dueSince}</dt>
@@ -95,7 +100,7 @@ function Backlog({ backlog: { waiting, dueSince, failed } }: Pick<EndpointDetail
       </div>
       <div>
         <dt className="text-soft">{texts.one.failed}</dt>
-        <dd className="font-medium">{formatNumber(failed)}</dd>
+        <dd className="font-medium">{formatCounted(failed)}</dd>
       </div>
     </dl>
   )
