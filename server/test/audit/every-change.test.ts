@@ -61,6 +61,8 @@ it('every route that changes a project writes an audit entry, unless its change 
     if (found.map(({ act }) => act).join() !== expected.join())
       problems.push(`${route}: ${found.map(({ act }) => act).join() || 'no entry'} instead of ${expected.join()}`)
     if (found.some(({ actor_kind }) => actor_kind !== 'KEY')) problems.push(`${route}: not by the key`)
+    if (found.some(({ act, details }) => /^(experiment|recurrence)\./.test(act) && !('name' in details)))
+      problems.push(`${route}: doesn't name the campaign`)
     if (JSON.stringify(found).includes(SECRET_TEXT)) problems.push(`${route}: has contents`)
     return reply.body
   }

@@ -44,7 +44,7 @@ export const sendingTexts = translated('sending', {
         },
       },
       softBounces: {
-        title: 'Soft bounces',
+        title: 'Soft bounce limit',
         lead: 'Suppresses an address after temporary failures in a row, such as a mailbox that stays full.',
         fields: { count: 'Bounces in a row', days: 'Over at least this many days' },
       },
@@ -54,7 +54,7 @@ export const sendingTexts = translated('sending', {
         fields: { source: 'Source', medium: 'Medium', campaign: 'Campaign' },
       },
       conversion: {
-        title: 'Conversions',
+        title: 'Conversion tracking',
         lead: 'An event that you track, such as a purchase, counts for the email that the contact clicked last. “value” and “currency” in its data are added up as revenue.',
         fields: { event: 'Event', days: 'Days after the click' },
       },

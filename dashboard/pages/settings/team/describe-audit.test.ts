@@ -11,6 +11,7 @@ it.each([
   ],
   ['key.rotated', { keyId: '1', name: 'Shop', overlapHours: 24 }, ['Shop, the old key works for 24 more hours']],
   ['key.deleted', { keyId: '1', name: 'Shop' }, ['Shop']],
+  ['events.imported', { totalRows: 3, importedCount: 2, existingCount: 1, failureCount: 0 }, ['2 events']],
   ['project.disabled', { reason: 'Too many bounces.' }, ['Too many bounces.']],
   [
     'project.changed',

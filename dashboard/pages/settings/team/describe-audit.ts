@@ -122,6 +122,7 @@ function describeNamedAct(act: string, details: Details): string {
     typeof details.contacts === 'number' && T.contacts(details.contacts),
     typeof details.deliveries === 'number' && T.deliveries(details.deliveries),
     typeof details.emails === 'number' && T.emails(details.emails),
+    typeof details.importedCount === 'number' && T.events(details.importedCount),
     typeof details.steps === 'number' && T.steps(details.steps),
     details.segment !== undefined && T.forSegment(String(details.segment)),
     details.all === true && T.allExecutions,

@@ -206,6 +206,7 @@ export const teamTexts = translated('team', {
     contacts: (count: number) => formatCount(count, { one: 'contact', other: 'contacts' }),
     deliveries: (count: number) => formatCount(count, { one: 'delivery', other: 'deliveries' }),
     emails: (count: number) => formatCount(count, { one: 'email', other: 'emails' }),
+    events: (count: number) => formatCount(count, { one: 'event', other: 'events' }),
     scheduledFor: (at: string) => `for ${at}`,
     sentTo: (email: string) => `to ${email}`,
     forSegment: (name: string) => `for the segment ${name}`,

@@ -34,11 +34,11 @@ export async function setExperiment(ctx: Context, projectId: string, campaignId:
   const conversion_event = metric === 'conversions' ? (conversionEvent ?? null) : null
   const fields = { variants, share, metric, conversion_event, wait_minutes, selection }
   await transaction(ctx.db, async (tx) => {
-    const { send_options } = await lockDraft(tx, projectId, campaignId)
+    const { name, send_options } = await lockDraft(tx, projectId, campaignId)
     if (send_options) throw conflict(TIMED, { suggestion: 'Schedule the campaign without them first.' })
     await queries.saveExperiment(tx, projectId, campaignId, fields, ctx.clock.now())
     await queries.markChanged(tx, projectId, campaignId, ctx.clock.now())
-    const details = { campaignId, variants: variants.map(({ name }) => name) }
+    const details = { campaignId, name, variants: variants.map((variant) => variant.name) }
     await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'experiment.changed', details })
   })
   return getExperiment(ctx, projectId, campaignId)
@@ -83,7 +83,8 @@ export async function deleteExperiment(ctx: Context, projectId: string, campaign
     if (!(await queries.findExperiment(tx, projectId, campaignId))) throw noExperiment(campaignId)
     if (!(await queries.deleteExperiment(tx, projectId, campaignId))) throw notAllowed('change', campaign.status)
     await queries.markChanged(tx, projectId, campaignId, ctx.clock.now())
-    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'experiment.deleted', details: { campaignId } })
+    const details = { campaignId, name: campaign.name }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'experiment.deleted', details })
   })
 }
 
@@ -164,7 +165,7 @@ function trialsOf({ metric }: queries.ExperimentRow, counts: queries.VariantCoun
 
 /** POST …/winner: at any time while the test runs or waits for a decision. */
 export async function chooseWinner(ctx: Context, projectId: string, campaignId: string, name: string, who: Actor) {
-  await requireCampaign(ctx, projectId, campaignId)
+  const campaign = await requireCampaign(ctx, projectId, campaignId)
   const { variants } = await requireExperiment(ctx, projectId, campaignId)
   if (!variants.some((variant) => variant.name === name)) {
     const names = variants.map((variant) => `"${variant.name}"`).join(', ')
@@ -178,7 +179,7 @@ export async function chooseWinner(ctx: Context, projectId: string, campaignId: 
     if (row.winner !== null) throw conflict(`The winner of this experiment is "${row.winner}" already.`)
     const { conclusive } = decide((await countsOf(tx, projectId, row)).map((count) => trialsOf(row, count)))
     await release(ctx, tx, row, { winner: name, conclusive, by: await deciderOf(tx, who) })
-    const details = { campaignId, variant: name }
+    const details = { campaignId, name: campaign.name, variant: name }
     await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'experiment.decided', details })
   })
   return getExperiment(ctx, projectId, campaignId)
@@ -209,7 +210,7 @@ export async function decideExperiment(
     const { winner, conclusive } = decide(counts.map((count) => trialsOf(row, count)))
     const { name } = row.variants[winner]!
     await release(ctx, tx, row, { winner: name, conclusive, by: SYSTEM })
-    const details = { campaignId, variant: name, conclusive }
+    const details = { campaignId, name: campaign.name, variant: name, conclusive }
     await recordAuditEntry(ctx, tx, { actor: 'system', projectId, act: 'experiment.decided', details })
   })
 }

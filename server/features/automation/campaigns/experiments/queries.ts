@@ -38,6 +38,7 @@ export type ExperimentFields = Pick<
 >
 
 export interface LockedCampaign {
+  name: string
   status: string
   frozen_at: Date | null
   send_options: unknown
@@ -46,7 +47,7 @@ export interface LockedCampaign {
 /** The state of its campaign, which can't change until the transaction ends. */
 export async function lockState(tx: Tx, projectId: string, campaignId: string): Promise<LockedCampaign | undefined> {
   const { rows } = await sql<LockedCampaign>`
-    select status, frozen_at, send_options from campaigns where project_id = ${projectId} and id = ${campaignId} for update`.execute(
+    select name, status, frozen_at, send_options from campaigns where project_id = ${projectId} and id = ${campaignId} for update`.execute(
     tx,
   )
   return rows[0]

@@ -40,7 +40,8 @@ export async function setRecurrence(
     await queries.saveRecurrence(tx, projectId, campaignId, fields, now)
     await markChanged(tx, projectId, campaignId, now)
     if (status === 'active') await enqueueRun(tx, { projectId, campaignId }, nextAt)
-    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'recurrence.changed', details: { campaignId } })
+    const details = { campaignId, name: campaign.name }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'recurrence.changed', details })
   })
   return getRecurrence(ctx, projectId, campaignId)
 }
@@ -124,7 +125,7 @@ async function change(
   status: 'active' | 'paused',
   who: Actor,
 ): Promise<void> {
-  await requireCampaign(ctx, projectId, campaignId)
+  const { name } = await requireCampaign(ctx, projectId, campaignId)
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
     const row = await queries.lockRecurrence(tx, projectId, campaignId)
@@ -139,15 +140,15 @@ async function change(
     await queries.setRecurrenceStatus(tx, projectId, campaignId, { status: next, nextAt }, now)
     if (nextAt) await enqueueRun(tx, { projectId, campaignId }, nextAt)
     const act = status === 'active' ? 'recurrence.resumed' : 'recurrence.paused'
-    await recordAuditEntry(ctx, tx, { ...who, projectId, act, details: { campaignId } })
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act, details: { campaignId, name } })
   })
 }
 
 /** The campaign stays as a draft, and the campaigns that were made stay too. */
 export async function deleteRecurrence(ctx: Context, projectId: string, campaignId: string, who: Actor): Promise<void> {
-  await requireCampaign(ctx, projectId, campaignId)
+  const { name } = await requireCampaign(ctx, projectId, campaignId)
   await transaction(ctx.db, async (tx) => {
     if (!(await queries.deleteRecurrence(tx, projectId, campaignId))) throw noRecurrence(campaignId)
-    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'recurrence.deleted', details: { campaignId } })
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'recurrence.deleted', details: { campaignId, name } })
   })
 }

@@ -45,7 +45,7 @@ export const sending: Translation<typeof english.sendingTexts> = {
         },
       },
       softBounces: {
-        title: 'Soft Bounces',
+        title: 'Limit für Soft Bounces',
         lead: 'Sperrt eine Adresse nach mehreren temporären Fehlern in Folge, zum Beispiel bei einem Postfach, das voll bleibt.',
         fields: { count: 'Bounces in Folge', days: 'Über mindestens so viele Tage' },
       },
@@ -55,7 +55,7 @@ export const sending: Translation<typeof english.sendingTexts> = {
         fields: { source: 'Quelle', medium: 'Medium', campaign: 'Kampagne' },
       },
       conversion: {
-        title: 'Conversions',
+        title: 'Conversion-Tracking',
         lead: 'Ein Ereignis, das Sie erfassen, zum Beispiel ein Kauf, zählt für die E-Mail, die der Kontakt zuletzt angeklickt hat. „value“ und „currency“ in seinen Daten werden als Umsatz summiert.',
         fields: { event: 'Ereignis', days: 'Tage nach dem Klick' },
       },

@@ -207,6 +207,7 @@ export const team: Translation<typeof english.teamTexts> = {
     contacts: (count) => formatCount(count, { one: 'Kontakt', other: 'Kontakte' }),
     deliveries: (count) => formatCount(count, { one: 'Zustellung', other: 'Zustellungen' }),
     emails: (count) => formatCount(count, { one: 'E-Mail', other: 'E-Mails' }),
+    events: (count) => formatCount(count, { one: 'Ereignis', other: 'Ereignisse' }),
     scheduledFor: (at) => `für ${at}`,
     sentTo: (email) => `an ${email}`,
     forSegment: (name) => `für das Segment ${name}`,

@@ -47,7 +47,7 @@ export const sending: Translation<typeof english.sendingTexts> = {
         },
       },
       softBounces: {
-        title: 'Rebotes temporales',
+        title: 'Límite de rebotes temporales',
         lead: 'Suprime una dirección después de varios fallos temporales seguidos, como un buzón que sigue lleno.',
         fields: { count: 'Rebotes seguidos', days: 'Durante al menos estos días' },
       },
@@ -57,7 +57,7 @@ export const sending: Translation<typeof english.sendingTexts> = {
         fields: { source: 'Fuente', medium: 'Medio', campaign: 'Campaña' },
       },
       conversion: {
-        title: 'Conversiones',
+        title: 'Seguimiento de conversiones',
         lead: 'Un evento que registras, como una compra, cuenta para el correo en el que el contacto hizo clic por última vez. «value» y «currency» de sus datos se suman como ingresos.',
         fields: { event: 'Evento', days: 'Días después del clic' },
       },

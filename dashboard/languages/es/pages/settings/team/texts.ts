@@ -204,6 +204,7 @@ export const team: Translation<typeof english.teamTexts> = {
     contacts: (count) => formatCount(count, { one: 'contacto', other: 'contactos' }),
     deliveries: (count) => formatCount(count, { one: 'entrega', other: 'entregas' }),
     emails: (count) => formatCount(count, { one: 'correo', other: 'correos' }),
+    events: (count) => formatCount(count, { one: 'evento', other: 'eventos' }),
     scheduledFor: (at) => `para el ${at}`,
     sentTo: (email) => `a ${email}`,
     forSegment: (name) => `para el segmento ${name}`,

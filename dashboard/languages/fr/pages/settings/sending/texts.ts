@@ -45,7 +45,7 @@ export const sending: Translation<typeof english.sendingTexts> = {
         },
       },
       softBounces: {
-        title: 'Rebonds temporaires',
+        title: 'Limite de rebonds temporaires',
         lead: 'Exclut une adresse après plusieurs échecs temporaires de suite, par exemple une boîte qui reste pleine.',
         fields: { count: 'Rebonds de suite', days: 'Sur au moins autant de jours' },
       },
@@ -55,7 +55,7 @@ export const sending: Translation<typeof english.sendingTexts> = {
         fields: { source: 'Source', medium: 'Support', campaign: 'Campagne' },
       },
       conversion: {
-        title: 'Conversions',
+        title: 'Suivi des conversions',
         lead: 'Un événement que vous suivez, comme un achat, compte pour le dernier e-mail dans lequel le contact a cliqué. Les champs « value » et « currency » de ses données sont additionnés comme chiffre d’affaires.',
         fields: { event: 'Événement', days: 'Jours après le clic' },
       },

@@ -207,6 +207,7 @@ export const team: Translation<typeof english.teamTexts> = {
     contacts: (count) => formatCount(count, { one: 'contact', other: 'contacts' }),
     deliveries: (count) => formatCount(count, { one: 'livraison', other: 'livraisons' }),
     emails: (count) => formatCount(count, { one: 'e-mail', other: 'e-mails' }),
+    events: (count) => formatCount(count, { one: 'événement', other: 'événements' }),
     scheduledFor: (at) => `pour le ${at}`,
     sentTo: (email) => `à ${email}`,
     forSegment: (name) => `pour le segment ${name}`,

@@ -54,7 +54,7 @@ export const sending: Translation<typeof english.sendingTexts> = {
         fields: { source: 'Origem', medium: 'Mídia', campaign: 'Campanha' },
       },
       conversion: {
-        title: 'Conversões',
+        title: 'Acompanhamento de conversões',
         lead: 'Um evento que você registra, como uma compra, conta para o último e-mail em que o contato clicou. “value” e “currency” nos dados dele são somados como receita.',
         fields: { event: 'Evento', days: 'Dias após o clique' },
       },

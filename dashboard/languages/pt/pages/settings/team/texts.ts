@@ -204,6 +204,7 @@ export const team: Translation<typeof english.teamTexts> = {
     contacts: (count: number) => formatCount(count, { one: 'contato', other: 'contatos' }),
     deliveries: (count: number) => formatCount(count, { one: 'entrega', other: 'entregas' }),
     emails: (count: number) => formatCount(count, { one: 'e-mail', other: 'e-mails' }),
+    events: (count: number) => formatCount(count, { one: 'evento', other: 'eventos' }),
     scheduledFor: (at: string) => `para ${at}`,
     sentTo: (email: string) => `para ${email}`,
     forSegment: (name: string) => `para o segmento ${name}`,
