@@ -9,6 +9,7 @@ import { highRates } from '../../figures/reputation.ts'
 import { Link } from '../../links.tsx'
 import { useIsCaptured } from '../../mail/captured-notice.tsx'
 import { texts } from './texts.ts'
+import { useRunningCampaigns } from './use-running-campaigns.ts'
 
 interface Alert {
   text: string
@@ -54,11 +55,7 @@ function useAlerts(): Alert[] {
     queryKey: [projectId, 'domains'],
     queryFn: () => unwrap(api.domains.list(projectId)),
   })
-  const { data: scheduled } = useQuery({
-    queryKey: [projectId, 'campaigns', 'running', 'held'],
-    queryFn: async () =>
-      (await unwrap(api.campaigns.list({ pageSize: 25 }))).data.filter(({ heldReason }) => heldReason),
-  })
+  const running = useRunningCampaigns()
   const { data: failures } = useQuery({
     queryKey: [projectId, 'workflows', 'failures'],
     queryFn: () => unwrap(api.workflows.failures()),
@@ -91,7 +88,8 @@ function useAlerts(): Alert[] {
       severe: status === 'FAILED',
     })
   }
-  for (const campaign of scheduled ?? []) {
+  for (const campaign of running ?? []) {
+    if (!campaign.heldReason) continue
     alerts.push({
       text: texts.alerts.campaignHeld(campaign.name, campaign.heldReason ?? ''),
       action: texts.alerts.viewCampaign,

@@ -12,22 +12,13 @@ import { RichText } from '../../shell/rich-text.tsx'
 import { CampaignStatus } from '../campaigns/status.tsx'
 import { useWorkflowCounts } from '../workflows/use-counts.ts'
 import { texts } from './texts.ts'
+import { useRunningCampaigns } from './use-running-campaigns.ts'
 
 const SHOWN_MAX = 5
 
 export function Running() {
   const { projectId, api } = useApi()
-  const { data: campaigns } = useQuery({
-    queryKey: [projectId, 'campaigns', 'running'],
-    queryFn: async () => {
-      const pages = await Promise.all(
-        (['SENDING', 'SCHEDULED'] as const).map((status) =>
-          unwrap(api.campaigns.list({ status, pageSize: SHOWN_MAX })),
-        ),
-      )
-      return pages.flatMap(({ data }) => data)
-    },
-  })
+  const campaigns = useRunningCampaigns()
   const { data: workflows } = useQuery({
     queryKey: [projectId, 'workflows', 'running'],
     queryFn: async () => (await unwrap(api.workflows.list())).data.filter(({ enabled }) => enabled),
