@@ -31,6 +31,8 @@ export const sharedTexts = translated('shared', {
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
   subscribed: 'Subscribed',
   notSubscribed: 'Not subscribed',
+  secretKey: 'Secret key',
+  publicKey: 'Public key',
   contacts: (count: number) => formatCount(count, { one: 'contact', other: 'contacts' }),
 })
 

@@ -5,6 +5,7 @@ import { Logs } from 'lucide-react'
 import { useMemo } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { unwrap } from '../../data/api.ts'
+import { keyName } from '../../data/key-name.ts'
 import { useApi, useSearchState } from '../../data/project.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
@@ -75,7 +76,7 @@ export function RequestsPage() {
               </span>
             </Cell>
             <Cell wide className="max-w-44 truncate text-soft">
-              {request.key.name}
+              {keyName(request.key.name)}
             </Cell>
             <Cell wide className="whitespace-nowrap text-soft">
               {texts.ms(request.durationMs)}

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { projectPage } from '../../addresses.ts'
 import { type Schemas, unwrap } from '../../data/api.ts'
+import { keyName } from '../../data/key-name.ts'
 import { useApi, useId } from '../../data/project.ts'
 import { Moment } from '../../figures/moment.tsx'
 import { Resource } from '../../lists/resource.tsx'
@@ -39,7 +40,7 @@ export function RequestPage() {
                 <Moment at={request.createdAt} />
               </Fact>
               <Fact label={texts.column.duration}>{texts.ms(request.durationMs)}</Fact>
-              <Fact label={texts.column.key}>{request.key.name}</Fact>
+              <Fact label={texts.column.key}>{keyName(request.key.name)}</Fact>
               <Fact label={T.network}>{request.ip ?? T.unknown}</Fact>
               <Fact label={T.id}>
                 <CopyValue text={request.id} label={T.copyId} />

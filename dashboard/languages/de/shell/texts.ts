@@ -34,6 +34,8 @@ export const shared: Translation<typeof english.sharedTexts> = {
   typeToConfirm: (text) => `Geben Sie zur Bestätigung „${text}“ ein`,
   subscribed: 'Abonniert',
   notSubscribed: 'Nicht abonniert',
+  secretKey: 'Geheimer Schlüssel',
+  publicKey: 'Öffentlicher Schlüssel',
   contacts,
 }
 

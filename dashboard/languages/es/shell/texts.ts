@@ -34,6 +34,8 @@ export const shared: Translation<typeof english.sharedTexts> = {
   typeToConfirm: (text) => `Escribe «${text}» para confirmar`,
   subscribed: 'Suscrito',
   notSubscribed: 'No suscrito',
+  secretKey: 'Clave secreta',
+  publicKey: 'Clave pública',
   contacts: (count) => formatCount(count, { one: 'contacto', other: 'contactos' }),
 }
 

@@ -32,6 +32,8 @@ export const shared: Translation<typeof english.sharedTexts> = {
   typeToConfirm: (text) => `Saisissez « ${text} » pour confirmer`,
   subscribed: 'Abonné',
   notSubscribed: 'Non abonné',
+  secretKey: 'Clé secrète',
+  publicKey: 'Clé publique',
   contacts: (count) => formatCount(count, { one: 'contact', other: 'contacts' }),
 }
 

@@ -36,6 +36,8 @@ export const shared: Translation<typeof english.sharedTexts> = {
   typeToConfirm: (text: string) => `Digite “${text}” para confirmar`,
   subscribed: 'Inscrito',
   notSubscribed: 'Não inscrito',
+  secretKey: 'Chave secreta',
+  publicKey: 'Chave pública',
   contacts: (count: number) => formatCount(count, CONTACTS),
 }
 

@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Clock, Download } from 'lucide-react'
 import { type Schemas, unwrap } from '../../../data/api.ts'
+import { keyName } from '../../../data/key-name.ts'
 import { useApi } from '../../../data/project.ts'
 import { useAction } from '../../../data/use-action.ts'
 import { Moment } from '../../../figures/moment.tsx'
@@ -55,7 +56,7 @@ export function ContactConsents({ contactId }: { contactId: string }) {
 }
 
 function Entry({ consent: { at, kind, topic, source, ip, text, by } }: { consent: Consent }) {
-  const details = [texts.consents.sources[source], by?.name, ip].filter(Boolean).join(' · ')
+  const details = [texts.consents.sources[source], by?.name && keyName(by.name), ip].filter(Boolean).join(' · ')
   return (
     <li className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">

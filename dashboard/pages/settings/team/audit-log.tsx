@@ -1,6 +1,7 @@
 /** The audit log: changes to keys, members, domains and limits. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { unwrap, userApi } from '../../../data/api.ts'
+import { keyName } from '../../../data/key-name.ts'
 import { useProject, useSearchState } from '../../../data/project.ts'
 import { Moment } from '../../../figures/moment.tsx'
 import { List, ListFilter } from '../../../lists/list.tsx'
@@ -67,7 +68,7 @@ export function AuditLogTab() {
 /** The address of a person, or the name of a key. */
 function nameOf({ type, id, name }: { type: 'user' | 'key' | 'system'; id: string | null; name: string | null }) {
   if (type === 'key' && id && name) return apiKey(name)
-  return name ?? system
+  return name === null ? system : keyName(name)
 }
 
 const Details = ({ act, details }: { act: string; details: Record<string, unknown> }) => (
