@@ -163,4 +163,5 @@ it('the page of a form is accessible, and works without JavaScript', async () =>
   expect((await contactOf('grace@example.org'))?.data).toEqual({ plan: 'Pro', terms: true })
   await context.close()
   opened.expectNoErrors()
+  await dashboard.expectAccessible(['forms', `forms/${form.id}`, `forms/${form.id}/edit`])
 })

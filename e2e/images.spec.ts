@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
+import { checkPage } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
 import { choose } from './choose.ts'
 import { block } from './pages/editor-page.ts'
@@ -49,6 +50,7 @@ it('images are found by name, moved to a folder together, renamed, and inserted 
   for (const name of ['Logo.png', 'Logo on dark.png', 'Team.png']) await upload(name)
   await openLibrary()
   await page.getByText('Keep related images together').waitFor()
+  expect(await checkPage(page)).toEqual([])
   await page.getByLabel('Select Logo.png').check()
   await page.getByLabel('Select Logo on dark.png').check()
   await page.getByRole('button', { name: 'Move to folder' }).click()

@@ -1,6 +1,7 @@
 /** Webhook endpoints in the dashboard: adding one, its test in the log, the attempts of a delivery, and the secret. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { unwrap } from '../sdk/index.ts'
 import { itInBrowser as it } from './browser.ts'
 import { choose } from './choose.ts'
 import { type Dashboard, type OpenedPage, useDashboard } from './use-dashboard.ts'
@@ -29,6 +30,7 @@ it('an endpoint is added, tested, and shows each attempt and its secret', async 
   await dialog.getByText('"type": "campaign.sent"').waitFor()
   await dialog.getByRole('button', { name: 'Add endpoint' }).click()
   await page.getByRole('heading', { level: 1, name: 'http://127.0.0.1:9/hook' }).waitFor()
+  const endpoint = new URL(page.url()).pathname.split('/').at(-1)
 
   await page.getByRole('button', { name: 'Send test' }).click()
   await choose(dialog.getByLabel('Event'), 'email.bounce')
@@ -61,4 +63,18 @@ it('an endpoint is added, tested, and shows each attempt and its secret', async 
   await page.goto(dashboard.inProject(''))
   await page.getByText('Requests to the webhook endpoint http://127.0.0.1:9/hook are failing.').waitFor()
   opened.expectNoErrors()
+
+  const { posthorn } = dashboard
+  const topic = { key: 'offers', name: 'Offers', defaultSubscribed: false, isPublic: false }
+  await unwrap(posthorn.topics.create(topic))
+  await expect.poll(async () => (await unwrap(posthorn.requests.list())).data.length).toBeGreaterThan(0)
+  const [request] = (await unwrap(posthorn.requests.list())).data
+  await dashboard.expectAccessible([
+    'webhooks',
+    `webhooks/${endpoint}`,
+    'requests',
+    `requests/${request!.id}`,
+    'topics',
+    'contacts/pending',
+  ])
 })
