@@ -21,7 +21,7 @@ export function Page({ title, lead, actions, back, wide, aside, children }: Page
   const content = (
     <>
       <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className={`min-w-0 flex-1 sm:basis-80 ${lead ? 'basis-64' : 'basis-48'}`}>
+        <div className={`min-w-0 flex-1 sm:basis-64 ${lead ? 'basis-64' : 'basis-48'}`}>
           <h1 className="text-[1.625rem] leading-tight font-semibold tracking-tight text-balance">{title}</h1>
           {lead && <div className="mt-1.5 max-w-2xl text-pretty text-soft">{lead}</div>}
         </div>

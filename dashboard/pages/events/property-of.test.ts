@@ -5,7 +5,7 @@ it.each([
   [{ total: 1234.5 }, 'total', '1,234.5'],
   [{ cart: { total: 5 } }, 'cart.total', '5'],
   [{ 'cart.total': 'own' }, 'cart.total', 'own'],
-  [{ paid: false }, 'paid', 'false'],
+  [{ paid: false }, 'paid', 'No'],
   [{ items: [1, 2] }, 'items', '[1,2]'],
   [{ cart: null }, 'cart.total', ''],
   [{}, 'total', ''],

@@ -1,4 +1,5 @@
 import { formatNumber } from '../../figures/format.ts'
+import { formatValue } from '../contacts/one/contact-data.ts'
 
 /** The value at the path of a property, as text. A key can contain dots. */
 export function propertyOf(data: Record<string, unknown>, property: string): string {
@@ -7,7 +8,5 @@ export function propertyOf(data: Record<string, unknown>, property: string): str
     : property
         .split('.')
         .reduce<unknown>((part, key) => (typeof part === 'object' && part ? Reflect.get(part, key) : undefined), data)
-  if (value === undefined || value === null) return ''
-  if (typeof value === 'number') return formatNumber(value)
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'number' ? formatNumber(value) : formatValue(value)
 }
