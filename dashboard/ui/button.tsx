@@ -65,11 +65,18 @@ export function LinkButton({ kind = 'plain', to, children }: Look & { to: Addres
   )
 }
 
+interface RemoveProps {
+  /** Contains the text. */
+  label: string
+  text?: string
+  onClick(): void
+}
+
 /** Removes the item of a row. On a phone it is an icon, which leaves more room for the name. */
-export const RemoveButton = ({ label, onClick }: { label: string; onClick(): void }) => (
+export const RemoveButton = ({ label, text = sharedTexts.remove, onClick }: RemoveProps) => (
   <Button kind="remove" className="max-sm:size-9 max-sm:px-0" aria-label={label} title={label} onClick={onClick}>
     <Trash2 className="sm:hidden" aria-hidden />
-    <span className="max-sm:hidden">{sharedTexts.remove}</span>
+    <span className="max-sm:hidden">{text}</span>
   </Button>
 )
 

@@ -12,6 +12,7 @@ import { Problem } from '../../lists/problem.tsx'
 import { ACTIONS, Cell, NumberCell, OnPhone, Row } from '../../lists/table.tsx'
 import { useTopicList } from '../../mail/topics.tsx'
 import { Page } from '../../shell/page.tsx'
+import { sharedTexts } from '../../shell/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, IconButton, RemoveButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/dialog.tsx'
@@ -96,7 +97,11 @@ export function TopicsPage() {
               <IconButton label={texts.edit(topic.name)} onClick={() => setEditing(topic)}>
                 <Pencil />
               </IconButton>
-              <RemoveButton label={texts.removeLabel(topic.name)} onClick={() => setRemoving(topic)} />
+              <RemoveButton
+                label={texts.removeLabel(topic.name)}
+                text={sharedTexts.delete}
+                onClick={() => setRemoving(topic)}
+              />
             </span>
           )
           return (
