@@ -18,7 +18,7 @@ it.each([
   [100, 500, 'sevenDay'],
   [99, 500, 'allTime'],
   [10, 99, undefined],
-])('with %i emails in 7 days and %i in all, ratedPeriod is %s', (week, all, period) => {
+])('%i emails in 7 days and %i in all make ratedPeriod %s', (week, all, period) => {
   expect(ratedPeriod({ sevenDay: rates(week, 0, 0), allTime: rates(all, 0, 0), thresholds })).toBe(period)
 })
 

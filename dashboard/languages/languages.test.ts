@@ -85,7 +85,7 @@ describe('the language', () => {
     ['pt', ['de', 'en'], 'pt', 'pt'],
     ['en', ['de', 'en-GB'], 'en', 'en-GB'],
     ['es', ['es-MX', 'es'], 'es', 'es-MX'],
-  ] as const)('of an account with %s in a browser with %j is %s, with the formats of %s', (...row) => {
+  ] as const)('is chosen for an account with %s in a browser with %j: %s, with the formats of %s', (...row) => {
     const [chosen, browser, language, locale] = row
     expect(pickLanguage(chosen, browser)).toBe(language)
     expect(pickLocale(language, browser)).toBe(locale)

@@ -116,7 +116,7 @@ describe('the response to an unexpected error', () => {
 
 describe('the response while the database is unavailable', () => {
   it.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '08006', '53300', '53100', '25006'])(
-    'with %s is a 503 that can be retried',
+    'is a 503 that can be retried after %s',
     (code) => {
       const error = Object.assign(new Error('connect 10.0.0.7:5432 refused'), { code })
       const { status, headers, body, isBug } = reply(error)

@@ -159,7 +159,7 @@ describe('a request body', () => {
     '\u0000',
     '[1,]',
     'NaN',
-  ])('that is %j is malformed', async (text) => {
+  ])('is malformed if it is %j', async (text) => {
     expect(await post(text)).toMatchObject({
       status: 400,
       body: { success: false, error: { code: 'INVALID_REQUEST_BODY' } },
@@ -167,7 +167,7 @@ describe('a request body', () => {
   })
 
   it.each(['', ' ', 'null', '[]', '7', '"text"', 'true', '[{"email":"a@example.org"}]'])(
-    'that is %j is not an object',
+    'is not an object if it is %j',
     async (text) => {
       const reply = await post(text)
       expect(reply).toMatchObject({ status: 422, body: { error: { code: 'VALIDATION_ERROR' } } })
@@ -200,7 +200,7 @@ describe('a request body', () => {
     expect((await send(`${email}${padding}`)).status).toBe(200)
   })
 
-  it('of an email can be limited to a fraction of a megabyte', async () => {
+  it('can be limited to a fraction of a megabyte if it is an email', async () => {
     const small = await openTestApp({ MESSAGE_MAX_MB: '0.3' })
     try {
       const { secretKey } = await createProject(small)

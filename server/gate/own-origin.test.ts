@@ -52,7 +52,7 @@ describe('a request with a session that changes something', () => {
 })
 
 describe('other requests', () => {
-  it('with a key are accepted from any origin and with any content type', async () => {
+  it('are accepted from any origin and with any content type if they have a key', async () => {
     const strange: Record<string, string>[] = [{ origin: 'https://evil.test' }, { 'content-type': 'text/plain' }]
     for (const headers of strange) {
       const options = { key: project.secretKey, headers, body: { email: 'key@example.org' } }
@@ -60,7 +60,7 @@ describe('other requests', () => {
     }
   })
 
-  it("that only read are accepted from any origin, but the other site can't read the response", async () => {
+  it("are accepted from any origin if they only read, but the other site can't read the response", async () => {
     const headers = { origin: 'https://evil.test' }
     const reply = await app.request('GET', '/contacts', {
       cookie: project.owner.cookie,

@@ -110,7 +110,7 @@ describe('the rate limit of a project', () => {
     expect([(await track()).status, (await get()).status]).toEqual([429, 429])
   })
 
-  it('of the secret key is not used up by requests with the public key, not even invalid ones', async () => {
+  it('is not used up for the secret key by requests with the public key, not even invalid ones', async () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => app.request('POST', '/v1/track', { key: project.publicKey, body: {} })),
     )

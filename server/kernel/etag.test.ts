@@ -31,7 +31,7 @@ it.each([
   ['"x"', at, false],
   ['', at, false],
   ['*', undefined, false],
-])('with If-Match %s, a resource of %s may be changed: %s', (header, updatedAt, allowed) => {
+])('If-Match %s allows changing a resource of %s: %s', (header, updatedAt, allowed) => {
   const change = () => requireUnchanged(header, updatedAt)
   if (allowed) expect(change).not.toThrow()
   else expect(change).toThrow('It was changed since you read it.')

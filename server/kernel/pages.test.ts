@@ -36,7 +36,7 @@ describe('a page size', () => {
     ['abc', 20],
     ['7', 7],
     ['500', 100],
-  ])('of %j means %d', (text, size) => {
+  ])('is limited and has a default: %j means %d', (text, size) => {
     expect(sizeParam(100).parse(text)).toBe(size)
   })
 })
@@ -71,7 +71,7 @@ describe('a page number', () => {
     [['2', '3'], 1],
     ['2', 2],
     ['999999999', 999_999_999],
-  ])('of %j means %d', (text, page) => {
+  ])('is limited and has a default: %j means %d', (text, page) => {
     expect(pageParam.parse(text)).toBe(page)
   })
 
@@ -97,7 +97,7 @@ describe('a sort order', () => {
     ['asc', 'asc'],
     ['ASC', 'desc'],
     ['sideways', 'desc'],
-  ])('of direction %j means %s', (text, dir) => {
+  ])('is descending unless the direction is "asc": %j means %s', (text, dir) => {
     expect(dirParam.parse(text)).toBe(dir)
   })
 })

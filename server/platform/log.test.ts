@@ -29,7 +29,7 @@ it.each([
   ['@example.org', '@example.org'],
   ['node_modules/@scope/name and v@1.2.3', 'node_modules/@scope/name and v@1.2.3'],
   ['quotes \\" and \u2028 stay', 'quotes \\" and \u2028 stay'],
-])('of an address in %j only the domain is logged', (text, logged) => {
+])('only the domain of an address in %j is logged', (text, logged) => {
   const lines: string[] = []
   const stream = withoutAddresses({ write: (line) => void lines.push(line) })
   stream.write(JSON.stringify({ msg: text, deep: { err: { message: text } } }))

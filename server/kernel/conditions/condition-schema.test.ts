@@ -72,7 +72,7 @@ describe('a condition', () => {
       'too_big',
     ],
     ['a million groups', { logic: 'OR', groups: Array(1_000_000).fill({ filters: [] }) }, 'groups', 'too_big'],
-  ])('that is %s is refused with the path of the problem', (_what, value, path, code) => {
+  ])('is refused with the path of the problem if it is %s', (_what, value, path, code) => {
     expect(problems(conditionTree, value)[0]).toEqual([path, code])
   })
 
@@ -81,7 +81,7 @@ describe('a condition', () => {
     expect(problems(conditionTree, where(...Array(200).fill(FILTER)))).toEqual([])
   })
 
-  it('of any depth is refused without a stack overflow', () => {
+  it('is refused without a stack overflow if it is very deep', () => {
     let deep: object = where(FILTER)
     for (let i = 0; i < 100_000; i++) deep = { logic: 'AND', groups: [{ filters: [], conditions: deep }] }
     expect(problems(conditionTree, deep)).toHaveLength(1)
@@ -228,7 +228,7 @@ describe('dateText', () => {
     ['2026-01-02T03:04:05.6Z', undefined],
     ['2026-01-02T03:04:05', undefined],
     ['2026-01-02\n', undefined],
-  ])('of %j is %j', (text, full) => {
+  ])('completes dates and refuses anything else: %j is %j', (text, full) => {
     expect(dateText(text)).toBe(full)
   })
 })

@@ -156,7 +156,7 @@ describe('a valid value', () => {
 describe('path parameters', () => {
   const id = '019a0000-0000-7000-8000-000000000000'
 
-  it('that are ids must be valid ids', () => {
+  it('must be valid IDs if they are IDs', () => {
     expect(validateParams({ id: idOf('contact') }, { id })).toEqual({ id })
     expect(validateParams({ id: idOf('contact') }, { id: id.toUpperCase() })).toEqual({ id: id.toUpperCase() })
     for (const wrong of ['', '7', `${id}0`, ` ${id}`, id.replaceAll('-', '')]) {
@@ -166,7 +166,7 @@ describe('path parameters', () => {
     }
   })
 
-  it('that are text can be anything', () => {
+  it('can be anything if they are text', () => {
     expect(validateParams({ field: 'text' }, { field: 'data.first name' })).toEqual({ field: 'data.first name' })
   })
 })

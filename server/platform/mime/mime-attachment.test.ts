@@ -84,7 +84,7 @@ describe('an attachment', () => {
     }
   })
 
-  it('that is a message is sent unencoded if possible, otherwise as an opaque file', async () => {
+  it('is sent unencoded if it is a message and that is possible, otherwise as an opaque file', async () => {
     const mail = 'Subject: a\n\nhello\n'
     const bare = partOf({ contentType: 'message/rfc822', content: Buffer.from(mail) })
     expect(bare.headers).toContain('Content-Type: message/rfc822\r\nContent-Transfer-Encoding: 7bit\r\n')
@@ -127,7 +127,7 @@ describe('text in a message', () => {
     return `${encoding}: ${content}`
   }
 
-  it('that is ASCII with short lines is sent unencoded, with CRLF', () => {
+  it('is sent unencoded, with CRLF, if it is ASCII with short lines', () => {
     expect(encode('a=b\nc\rd\r\n\te')).toBe('7bit: a=b\r\nc\r\nd\r\n\te')
     expect(encode('x'.repeat(76))).toBe(`7bit: ${'x'.repeat(76)}`)
     expect(encode('')).toBe('7bit: ')

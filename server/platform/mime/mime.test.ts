@@ -148,12 +148,12 @@ describe('the subject of a message', () => {
     }
   })
 
-  it('that looks like an encoded word is displayed as written', async () => {
+  it('is displayed as written if it looks like an encoded word', async () => {
     const subject = 'What does =?utf-8?q?this?= mean'
     expect((await parse({ subject })).subject).toBe(subject)
   })
 
-  it('of ASCII is folded at spaces, and spaces are kept', async () => {
+  it('is folded at spaces if it is ASCII, and spaces are kept', async () => {
     const subject = `${'word  '.repeat(40)}end`
     const raw = field(compose({ subject }), 'Subject')!
     for (const line of raw.split('\r\n')) expect(line.length).toBeLessThanOrEqual(76)
@@ -315,13 +315,13 @@ describe('header injection', () => {
     ['a content type', (evil) => ({ attachments: [{ ...file, contentType: `text/plain;a=${evil}` }] })],
     ['a content id', (evil) => ({ attachments: [{ ...file, contentId: evil }] })],
   ]
-  it.each(attempts)('through %s is refused', (_, changes) => {
+  it.each(attempts)('is refused through %s', (_, changes) => {
     for (const lineBreak of ['\r\n', '\n', '\r', '\0']) {
       expect(() => compose(changes(`a${lineBreak}X-Evil:1`))).toThrow(Error)
     }
   })
 
-  it('through a name with a colon or a space is refused', () => {
+  it('is refused through a name with a colon or a space', () => {
     expect(() => compose({ headers: { 'X-A: b': 'x' } })).toThrow('header name')
     expect(() => compose({ headers: { '': 'x' } })).toThrow('header name')
     expect(() => compose({ headers: { 'X-Ü': 'x' } })).toThrow('header name')

@@ -45,7 +45,7 @@ describe('an IP address', () => {
     expect(forms.map((form) => new URL(`http://${form}/`).hostname)).toEqual(forms.map(() => '127.0.0.1'))
   })
 
-  it('that embeds an IPv4 address is never public', () => {
+  it('is never public if it embeds an IPv4 address', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffffff }), (v4) => {
         const [high, low] = [(v4 >>> 16).toString(16), (v4 & 0xffff).toString(16)]

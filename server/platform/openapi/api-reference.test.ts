@@ -134,11 +134,11 @@ describe('the fields of an operation', () => {
     )
   })
 
-  it('of an alternative are not repeated if they are the same', () => {
+  it('are not repeated in an alternative if they are the same', () => {
     expect(rowsOf('send').filter((row) => row.startsWith('to'))).toHaveLength(3)
   })
 
-  it('of different alternatives are grouped by what distinguishes them', () => {
+  it('are grouped by what distinguishes the alternatives', () => {
     const text = articleOf('createSegment')
     expect(text).toContain('<caption>If type is &quot;DYNAMIC&quot;</caption>')
     expect(text).toContain('<caption>If type is &quot;STATIC&quot;</caption>')
@@ -150,7 +150,7 @@ describe('the fields of an operation', () => {
     expect(articleOf('createSegment')).toContain('<a href="#object-ConditionInput">ConditionInput</a>')
   })
 
-  it('of a nested alternative include the condition under which they apply', () => {
+  it('include the condition under which a nested alternative applies', () => {
     const step = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('DELAY'), minutes: z.int() }),
       z.object({ kind: z.literal('EXIT'), reason: z.string() }),
@@ -160,7 +160,7 @@ describe('the fields of an operation', () => {
     expect(rows).toContain('step.reasonrequiredstringIf kind is "EXIT"')
   })
 
-  it('of a response mark optional ones and link to named objects', () => {
+  it('mark optional ones in a response, and link to named objects', () => {
     const made = pageWith({
       replies: { 200: { description: 'Fine.', schema: z.object({ a: z.string(), b: z.string().optional() }) } },
     })
@@ -169,7 +169,7 @@ describe('the fields of an operation', () => {
     expect(rowsOf('updateContact')).toContain('createdAtstring (date-time)')
   })
 
-  it('with a named enumeration show its values', () => {
+  it('show the values of a named enumeration', () => {
     const status = z.enum(['DRAFT', 'SENT']).meta({ id: 'Status', description: 'How far it is.' })
     const body = z.object({ status: status.nullable(), all: z.array(status), page: z.object({ status }) })
     const made = pageWith({ body })
@@ -182,13 +182,13 @@ describe('the fields of an operation', () => {
     expect(rowsOf('object-Status', made)).toEqual(['StatusstringHow far it is.one of DRAFT SENT'])
   })
 
-  it('of combined schemas are one list', () => {
+  it('are one list if schemas are combined', () => {
     expect(rowsOf('createContact')).toEqual(
       expect.arrayContaining(['subscribedboolean', '_metaobject', '_meta.isNewboolean']),
     )
   })
 
-  it('of every named object are listed in its own section', () => {
+  it('are listed in a section of its own for every named object', () => {
     for (const name of Object.keys(document.components.schemas)) expect(rowsOf(`object-${name}`)).not.toEqual([])
   })
 })

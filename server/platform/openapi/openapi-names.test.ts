@@ -26,7 +26,7 @@ describe('an operation id', () => {
     ['GET /users/@me', 'getUserMe'],
     ['POST /v1/send', 'send'],
     ['GET /', 'getRoot'],
-  ])('of %s is %s', (line, id) => {
+  ])('is made from the method and the path: %s is %s', (line, id) => {
     expect(operationIds(places([line]))).toEqual([id])
   })
 

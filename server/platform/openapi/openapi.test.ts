@@ -164,7 +164,7 @@ describe('an operation of the OpenAPI document', () => {
     ['project', [{ secretKey: [] }, { apiKey: ['contacts:write'] }, { session: [] }]],
     ['own-project', [{ secretKey: [] }, { apiKey: ['contacts:write'] }, { session: [] }]],
     ['session', [{ session: [] }]],
-  ])('with access %s requires the right keys, and X-Project-Id only for sessions', (access, security) => {
+  ])('requires the right keys for access %s, and X-Project-Id only for sessions', (access, security) => {
     const made = operationOf('post', '/things', oneRoute({ access, tag: 'Contacts' }))
     expect(made.security).toEqual(security)
     expect(made['x-required-scope']).toBe(security.find(({ apiKey }) => apiKey)?.apiKey?.[0])
@@ -192,7 +192,7 @@ describe('the errors of the OpenAPI document', () => {
     ['delete', '/contacts/{id}', [400, 401, 403, 404, 429, 500, 503]],
     ['get', '/users/@me', [401, 429, 500, 503]],
     ['get', '/unsubscribe/{token}', [500, 503]],
-  ])('of %s %s follow from its access, parameters and body, plus its own', (method, path, statuses) => {
+  ])('follow for %s %s from its access, parameters and body, plus its own', (method, path, statuses) => {
     const { responses } = operationOf(method, path)
     const refused = Object.keys(responses)
       .map(Number)
@@ -214,7 +214,7 @@ describe('the errors of the OpenAPI document', () => {
     )
   })
 
-  it('with their own schema can also be the ordinary error', () => {
+  it('can be the ordinary error too if they have their own schema', () => {
     const bare = operationOf('post', '/segments').responses[400] as Response
     expect(bare.content!['application/json']!.schema.anyOf).toEqual([
       { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] },
@@ -222,7 +222,7 @@ describe('the errors of the OpenAPI document', () => {
     ])
   })
 
-  it('with an unusual status have a response', () => {
+  it('have a response if their status is unusual', () => {
     const made = oneRoute({ refusals: [418] })
     expect(operationOf('post', '/things', made).responses[418]).toEqual({ $ref: '#/components/responses/Status418' })
     expect(made.components.responses.Status418!.description).toBe("I'm a Teapot.")
@@ -256,7 +256,7 @@ describe('the schemas of the OpenAPI document', () => {
   const bodyOf = (schema: z.ZodType) =>
     operationOf('post', '/things', oneRoute({ body: schema })).requestBody!.content['application/json']!.schema
 
-  it('with an ID are written once and referenced', () => {
+  it('are written once and referenced if they have an ID', () => {
     const page = operationOf('get', '/contacts').responses[200] as Response
     expect(page.content!['application/json']!.schema.properties!.data).toEqual({
       type: 'array',
@@ -272,7 +272,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(schemas.ConditionInput!.required).toEqual(['groups'])
   })
 
-  it('that are recursive refer to themselves in the same direction', () => {
+  it('refer to themselves in the same direction if they are recursive', () => {
     const inner = (name: string) => {
       const groups = document.components.schemas[name]!.properties!.groups!.items as JsonSchema
       return groups.properties!.conditions
@@ -281,7 +281,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(inner('ConditionInput')).toEqual({ $ref: '#/components/schemas/ConditionInput' })
   })
 
-  it('that contain a differing schema differ too', () => {
+  it('differ if they contain a schema that differs', () => {
     const leaf = z.object({ size: z.number().default(1) }).meta({ id: 'Leaf' })
     const tree = z.object({ leaf }).meta({ id: 'Tree' })
     const made = oneRoute({ body: tree, replies: { 200: { description: 'Grown.', schema: tree } } })

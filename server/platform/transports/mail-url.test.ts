@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseMailUrl } from './mail-url.ts'
 
 describe('MAIL_URL', () => {
-  it('with only a host has default options', () => {
+  it('has default options if it is only a host', () => {
     expect(parseMailUrl('smtp://mail.example.com')).toEqual({
       kind: 'smtp',
       host: 'mail.example.com',
@@ -18,7 +18,7 @@ describe('MAIL_URL', () => {
     })
   })
 
-  it('with a password requires TLS, except on the same machine or if it is disabled explicitly', () => {
+  it('requires TLS if it has a password, except on the same machine or if it is disabled explicitly', () => {
     const tlsOf = (url: string) => (parseMailUrl(url) as { tls: string }).tls
     expect(tlsOf('smtp://u:p@mail.example.com')).toBe('required')
     expect(tlsOf('smtp://u:p@mail.example.com?tls=preferred')).toBe('preferred')

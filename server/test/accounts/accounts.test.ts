@@ -90,7 +90,7 @@ describe('POST /auth/signup', () => {
     ['password', { email: 'short@example.org' }, 'invalid_type'],
     ['password', { email: 'short@example.org', password: 12345678 }, 'invalid_type'],
     ['password', { email: 'short@example.org', password: 'nul \0 inside' }, 'custom'],
-  ])('with an invalid %s in %j is refused with %s', async (field, body, code) => {
+  ])('refuses an invalid %s in %j with %s', async (field, body, code) => {
     const reply = await post('/auth/signup', body)
     expect(reply).toMatchObject({ status: 422, body: { error: { errors: [{ field, code }] } } })
     expect(await usersCalled('short@example.org')).toEqual([])

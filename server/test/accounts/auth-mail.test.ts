@@ -91,7 +91,7 @@ describe('verifying an address', () => {
 })
 
 describe('resetting a password', () => {
-  it('with the token of the email ends every session', async () => {
+  it('ends every session if the token of the email is used', async () => {
     const { email, cookie } = await signUp(app)
     const elsewhere = String((await logIn(email, PASSWORD)).headers['set-cookie']).split(';')[0]!
     const token = await resetToken(email)
@@ -206,7 +206,7 @@ describe('requesting an account email', () => {
   })
 
   it.each([[undefined], [{}], [{ email: 'nope' }], [{ email: ['a@example.org'] }]])(
-    'with %j is refused',
+    'is refused with the body %j',
     async (body) => {
       expect((await post('/auth/request-password-reset', body ?? {})).status).toBe(422)
     },

@@ -64,7 +64,7 @@ describe('sessions', () => {
     expect([await me(cookie), await me(others[0]!), await me(others[1]!)]).toEqual([200, 401, 401])
   })
 
-  it('of other users are not found', async () => {
+  it('are not found by other users', async () => {
     const [mine, theirs] = [await signUp(app), await signUp(app)]
     const [session] = await list(theirs.cookie)
     const replies = [
@@ -78,7 +78,7 @@ describe('sessions', () => {
     expect(await me(theirs.cookie)).toBe(200)
   })
 
-  it('that have expired are not listed, and are deleted later', async () => {
+  it('are not listed after they expire, and are deleted later', async () => {
     const { email, cookie } = await signUp(app)
     app.clock.forward(6 * 24 * 3600_000)
     const fresh = await logIn(email)

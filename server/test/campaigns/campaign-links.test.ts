@@ -18,7 +18,7 @@ async function lastMail() {
 describe('utm', () => {
   const UTM = { source: 'posthorn', medium: 'email', campaign: '{{ campaign.name | downcase }}' }
 
-  it('of the project is added to the links of marketing email, in text and HTML, and to no others', async () => {
+  it('is added to the links of marketing email if the project has it, in text and HTML, and to no others', async () => {
     const { body } = await change({ utm: UTM, tracking: 'DISABLED' })
     expect(body.utm).toEqual(UTM)
     await upsert('reader@example.org')
@@ -37,7 +37,7 @@ describe('utm', () => {
     expect((await change({ utm: null })).body.utm).toBeNull()
   })
 
-  it('of a campaign replaces that of the project, and copies of the campaign have it too', async () => {
+  it('is that of the campaign rather than of the project, and copies of the campaign have it too', async () => {
     await change({ utm: UTM })
     await upsert('reader@example.org')
     const own = { source: 'news', medium: null, campaign: null }
@@ -85,7 +85,7 @@ const buy = (email: string, data: object, event = 'purchase') =>
 const report = async (id: string) => (await call('GET', `/campaigns/${id}/report`)).body
 
 describe('clicks', () => {
-  it('of every link are in the report, each with its recipients and all of their clicks', async () => {
+  it('are in the report for every link, with its recipients and all of their clicks', async () => {
     await upsert('reader@example.org')
     const { id, emailId } = await sendTo('reader@example.org')
     await click(emailId, 'https://shop.example/a', 'https://shop.example/b', 'https://shop.example/b')
@@ -96,7 +96,7 @@ describe('clicks', () => {
     ])
   })
 
-  it('of automatic clients are not', async () => {
+  it('are not in the report if automatic clients made them', async () => {
     await upsert('reader@example.org')
     const { id, emailId } = await sendTo('reader@example.org')
     const at = campaigns.app.clock.now()

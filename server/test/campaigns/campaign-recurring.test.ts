@@ -266,7 +266,7 @@ describe('a feed', () => {
     },
   )
 
-  it('of JSON is available as it is', async () => {
+  it('is available as it is if it is JSON', async () => {
     await upsert('a@example.org')
     respond = (_request, reply) => reply.end('{"offer": {"price": 12}, "nul": "a\\u0000b", "null": null}')
     const id = await create({
@@ -309,7 +309,7 @@ describe('a feed', () => {
     ['a password', { url: 'https://a:b@example.org/' }, 'feed.url'],
     ['an unknown format', { format: 'csv' }, 'feed.format'],
     ['51 items', { maxItems: 51 }, 'feed.maxItems'],
-  ])('with %s is refused when it is saved', async (_what, change, field) => {
+  ])('is refused when it is saved if it has %s', async (_what, change, field) => {
     const news = { name: 'N', subject: 'S', body: 'B', from: 'us@example.com', audienceType: 'ALL' }
     const feed = { ...FEED, url: 'https://example.org/feed', ...change }
     const { status, body } = await call('POST', '/campaigns', { ...news, feed })
@@ -317,7 +317,7 @@ describe('a feed', () => {
     expect(body.error.errors).toContainEqual(expect.objectContaining({ field }))
   })
 
-  it('that fails at the scheduled time holds the campaign', async () => {
+  it('holds the campaign if it fails at the scheduled time', async () => {
     await upsert('a@example.org')
     const id = await withFeed()
     const scheduledFor = new Date(campaigns.app.clock.now().getTime() + HOUR_MS).toISOString()
@@ -337,7 +337,7 @@ describe('a feed', () => {
     expect(body.feed).toMatchObject({ title: 'Blog', items: [{ title: 'One', url: 'https://blog.example/One' }] })
   })
 
-  it('of a recurring campaign has only new items, and without any nothing is sent', async () => {
+  it('has only new items for a recurring campaign, and nothing is sent without any', async () => {
     const moment = atEight()
     await upsert('a@example.org')
     publish('Two', 'One')
@@ -356,7 +356,7 @@ describe('a feed', () => {
     expect(await recurrence(id)).toMatchObject({ sentCount: 2, nextAt: moment('09:00', 3) })
   })
 
-  it('of a recurring campaign with more new items than the maximum has the others in the next campaigns', async () => {
+  it('has a maximum for a recurring campaign, whose next ones get the other new items', async () => {
     const moment = atEight()
     await upsert('a@example.org')
     publish('Two', 'One', 'Zero')
@@ -374,7 +374,7 @@ describe('a feed', () => {
     expect((await occurrences(id))[0].reason).toBe('The feed has no new items.')
   })
 
-  it('of a recurring campaign that fails is fetched again for a while, and then the time is skipped with the reason', async () => {
+  it('is fetched again for a while if it fails for a recurring campaign, and then the time is skipped with the reason', async () => {
     const moment = atEight()
     await upsert('a@example.org')
     const id = await withFeed()

@@ -43,7 +43,7 @@ describe('the report of a campaign', () => {
     expect(body.links).toEqual([{ url: 'https://example.com/x', clicks: 2, totalClicks: 2 }])
   })
 
-  it('of a draft is empty', async () => {
+  it('is empty for a draft', async () => {
     const { body } = await call('GET', `/campaigns/${await create({})}/report`)
     expect(body).toEqual({ unit: 'hour', engagement: [], links: [], bounces: [], convertedCount: 0, revenue: {} })
   })

@@ -12,7 +12,7 @@ describe('a scheduled campaign', () => {
       scheduledFor: new Date(campaigns.app.clock.now().getTime() + inMs).toISOString(),
     })
 
-  it('that is due while no worker runs is sent once at the next start', async () => {
+  it('is sent once at the next start if it is due while no worker runs', async () => {
     await upsert('a@example.org')
     const id = await create()
     await schedule(id, 60_000)
@@ -23,7 +23,7 @@ describe('a scheduled campaign', () => {
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1, heldReason: null })
   })
 
-  it('that is late by more than an hour is not started, the owner is notified of the reason, and it can still be sent', async () => {
+  it('is not started if it is late by more than an hour, the owner is notified of the reason, and it can still be sent', async () => {
     await upsert('a@example.org')
     const id = await create()
     await schedule(id, 60_000)
@@ -54,7 +54,7 @@ describe('a scheduled campaign', () => {
     expect(await get(id)).toMatchObject({ status: 'SCHEDULED', heldReason: expect.stringContaining('not verified') })
   })
 
-  it('that is canceled never starts', async () => {
+  it('never starts if it is canceled', async () => {
     await upsert('a@example.org')
     const id = await create()
     await schedule(id, 60_000)

@@ -118,7 +118,7 @@ describe('a new campaign', () => {
     expect(body.error.code).toBe('INTERNAL_SERVER_ERROR')
   })
 
-  it('with a segment or template of another project, even inside a condition, is refused with 404', async () => {
+  it('is refused with 404 if its segment or template is of another project, even inside a condition', async () => {
     const other = await createProject(app)
     const segment = await app.request('POST', '/segments', {
       key: other.secretKey,
@@ -206,21 +206,18 @@ describe('a campaign', () => {
     expect((await call('GET', `/campaigns/${id}`)).body).toEqual(before)
   })
 
-  it.each(['', '/stats', '/recipients'])(
-    "that doesn't exist or is elsewhere returns 404 for GET of %s",
-    async (path) => {
-      const other = await createProject(app)
-      const foreign = (await app.request('POST', '/campaigns', { key: other.secretKey, body: NEWS })).body.id
-      for (const id of [ANOTHER_ID, 'x', foreign]) {
-        const { status, body } = await call('GET', `/campaigns/${id}${path}`)
-        expect(status).toBe(404)
-        expect(body.error.code).toBe('CAMPAIGN_NOT_FOUND')
-      }
-    },
-  )
+  it.each(['', '/stats', '/recipients'])("is a 404 for GET of %s if it doesn't exist or is elsewhere", async (path) => {
+    const other = await createProject(app)
+    const foreign = (await app.request('POST', '/campaigns', { key: other.secretKey, body: NEWS })).body.id
+    for (const id of [ANOTHER_ID, 'x', foreign]) {
+      const { status, body } = await call('GET', `/campaigns/${id}${path}`)
+      expect(status).toBe(404)
+      expect(body.error.code).toBe('CAMPAIGN_NOT_FOUND')
+    }
+  })
 
   it.each(['send', 'cancel', 'duplicate', 'pause', 'resume', 'retry-failed'])(
-    "that doesn't exist returns 404 for the action %s",
+    "is a 404 for the action %s if it doesn't exist",
     async (act) => {
       expect((await call('POST', `/campaigns/${ANOTHER_ID}/${act}`)).body.error.code).toBe('CAMPAIGN_NOT_FOUND')
     },
@@ -267,7 +264,7 @@ describe('the scheduled time of a campaign', () => {
     ['no day there is', '2027-02-30T10:00:00Z'],
     ['in no month there is', '2027-13-01T10:00:00Z'],
     ['empty', ''],
-  ])('that is %s is refused with 400', async (_what, scheduledFor) => {
+  ])('is refused with 400 if it is %s', async (_what, scheduledFor) => {
     const { id } = await create()
     const { status, body } = await call('POST', `/campaigns/${id}/send`, { scheduledFor })
     expect(status).toBe(400)

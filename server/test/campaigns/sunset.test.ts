@@ -45,7 +45,7 @@ describe('the setting', () => {
     ['101 emails', { ...RULE, emails: 101 }, 'sunset.emails'],
     ['no days', { emails: 3 }, 'sunset.days'],
     ['an unknown part', { ...RULE, opens: 1 }, 'sunset.opens'],
-  ])('with %s is refused with 422', async (_what, rule, field) => {
+  ])('is refused with 422 if it has %s', async (_what, rule, field) => {
     const { status, body } = await change({ sunset: rule })
     expect(status).toBe(422)
     expect(body.error.errors).toContainEqual(expect.objectContaining({ field }))
@@ -191,7 +191,7 @@ describe('GET /contacts/sunset-preview', () => {
     ['days=30&emails=101', 'emails'],
     ['days=30', 'emails'],
     ['days=many&emails=3', 'days'],
-  ])('with %s is refused', async (query, field) => {
+  ])('?%s is refused', async (query, field) => {
     const { status, body } = await call('GET', `/contacts/sunset-preview?${query}`)
     expect([400, 422]).toContain(status)
     expect(JSON.stringify(body.error)).toContain(field)

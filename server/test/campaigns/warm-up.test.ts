@@ -140,7 +140,7 @@ describe('a campaign', () => {
     expect(new Set(recipients).size).toBe(33)
   })
 
-  it('that ends with the number of the day completes on that day', async () => {
+  it('completes on the day if its last email is the last that the day allows', async () => {
     await addContacts(10)
     await change(plan())
     const id = await create()
@@ -196,7 +196,7 @@ describe('a campaign', () => {
     expect((await change(plan({ perDay: 30 }))).body.warmUp).toMatchObject({ sentToday: 25, limitToday: 30 })
   })
 
-  it('that is canceled while it waits sends nothing more, and leaves the number of the next day to others', async () => {
+  it('sends nothing more if it is canceled while it waits, and leaves the number of the next day to others', async () => {
     await addContacts(30)
     await change(plan())
     const id = await create()
@@ -209,7 +209,7 @@ describe('a campaign', () => {
     expect(await sentOf(next)).toBe(10)
   })
 
-  it('that is paused while it waits continues after it is resumed, on a day with places', async () => {
+  it('continues if it is resumed after a pause while it waited, on a day with places', async () => {
     await addContacts(15)
     await change(plan())
     const id = await create()

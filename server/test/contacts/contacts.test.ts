@@ -143,7 +143,7 @@ describe('a new contact', () => {
     ['POST /contacts', false, false],
     ['POST /v1/send', true, true],
     ['POST /v1/track', false, false],
-  ])('through %s with subscribed %s is %s, and no event is recorded', async (way, given, expected) => {
+  ])('is created by %s, subscribed %s becomes %s, and no event is recorded', async (way, given, expected) => {
     const send = WAYS.find(([name]) => name === way)![1]
     await send({ subscribed: given, data: { a: '', b: null, c: 1 } })
     expect(await find()).toMatchObject({ subscribed: expected, data: { c: 1 } })
@@ -241,7 +241,7 @@ describe('GET /contacts', () => {
     ['limit=abc', 20],
     ['limit=1.5', 20],
     ['limit=3&limit=5', 5],
-  ])('with "%s" has %d entries', async (query, size) => {
+  ])('?%s returns %d entries', async (query, size) => {
     const page = await list(`search=crowd-&${query}`)
     expect(page).toMatchObject({ total: 105, hasMore: true, cursor: expect.any(String) })
     expect(page.data).toHaveLength(size)
@@ -276,7 +276,7 @@ describe('GET /contacts', () => {
     ['search=', 'all'],
     ['email=%20CROWD-001%40example.net', 1],
     ['email=crowd-', 0],
-  ])('with %s finds %s', async (query, count) => {
+  ])('?%s finds %s', async (query, count) => {
     const { rows } = await app.pool.query('select count(*)::int from contacts where project_id = $1', [project.id])
     expect((await list(query)).total).toBe(count === 'all' ? rows[0].count : count)
   })
@@ -360,14 +360,14 @@ describe('concurrent requests', () => {
   const times = <T>(n: number, make: (i: number) => Promise<T>) =>
     Promise.all(Array.from({ length: n }, (_, i) => make(i)))
 
-  it('with twenty upserts of one address create one contact without losing data', async () => {
+  it('create one contact without losing data if twenty of them upsert one address', async () => {
     const replies = await times(20, (i) => upsert({ data: { [`key${i}`]: i } }))
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
     expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(1)
     expect(Object.keys((await find())!.data)).toHaveLength(20)
   })
 
-  it('with sends, tracks and upserts of one address create one contact', async () => {
+  it('create one contact if they send to, track and upsert one address', async () => {
     const ways = [WAYS[0]![1], WAYS[2]![1], WAYS[3]![1], WAYS[4]![1]]
     const replies = await times(20, (i) => ways[i % 4]!({ data: { [`key${i}`]: i } }))
     expect(replies.filter((reply) => reply.status > 201)).toEqual([])

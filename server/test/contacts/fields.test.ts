@@ -178,7 +178,7 @@ describe('a contact field', () => {
     expect((await call('DELETE', '/contacts/fields/c.d')).body).toEqual({ deletedFrom: 2 })
   })
 
-  it('that is an object is deleted with everything in it, and nothing else is', async () => {
+  it('is deleted with everything in it if it is an object, and nothing else is', async () => {
     const { body: whole } = await upsert('whole@example.org', { o: { tier: 'gold', deep: { er: 1 } }, other: 1 })
     const { body: flat } = await upsert('flat@example.org', { o: 'flat', list: ['a', 'b'] })
     await upsert('none@example.org', { other: 2 })
@@ -234,7 +234,7 @@ describe('a contact field', () => {
     expect((await call('GET', '/contacts/fields/secret/values')).body.count).toBe(1)
   })
 
-  it('that is a standard field can be read but not deleted', async () => {
+  it('can be read but not deleted if it is a standard field', async () => {
     expect((await call('GET', '/contacts/fields/subscribed/values')).body.values).toEqual([true])
     expect((await call('DELETE', '/contacts/fields/email')).status).toBe(422)
   })

@@ -93,7 +93,7 @@ describe('the subscription rule', () => {
     expect(rows).toEqual([{ may: publicKeyMaySubscribe(state) }])
   })
 
-  it('with a deleted topic is that of email without a topic', async () => {
+  it('is that of email without a topic if the topic was deleted', async () => {
     const gone = { number: sql`null::int`, isDefault: sql`null::boolean` }
     const { rows } = await sql`
       select ${excludedFromMarketingSql('c', { by: 'request', topic: gone, now: new Date() })} as request,

@@ -140,7 +140,7 @@ describe('a backup', () => {
     expect((await readFile(file)).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
   })
 
-  it('of the restored installation is the same again', async () => {
+  it('is the same again if the restored installation is backed up', async () => {
     const target = await newTarget()
     await restore(target.settings, file)
     const second = path.join(folder, 'second.gz')
@@ -151,7 +151,7 @@ describe('a backup', () => {
     for (const table of Object.keys(one)) if (!HELD.includes(table)) expect(two[table], table).toEqual(one[table])
   })
 
-  it('of a version without the jobs table is restored with its jobs, and migrated at the next start', async () => {
+  it('is restored with its jobs and migrated at the next start if its version had no table of jobs', async () => {
     const job = { name: 'erase-contacts', payload: { contactIds: [] }, runAt: '2031-01-01 00:00:00+00' }
     const jobLine = JSON.stringify({ kind: 'job', job: { ...job, priority: 10, maxAttempts: 25, key: 'k' } })
     const made = path.join(import.meta.dirname, '../fixtures/upgrade-0.1.0/backup.gz')
@@ -194,7 +194,7 @@ describe('a backup', () => {
     expect(await query(target.url, 'select from users')).toEqual([])
   })
 
-  it('that is cut off, damaged or something else is refused completely', async () => {
+  it('is refused completely if it is cut off, damaged or something else', async () => {
     const whole = await readFile(file)
     const lines = gunzipSync(whole).toString().split('\n')
     const cases: Record<string, Buffer> = {
@@ -223,7 +223,7 @@ describe('a backup', () => {
     ['a table of another schema', { kind: 'table', table: 'pg_catalog.pg_authid', columns: ['rolname'] }],
     ['a row without a table', { kind: 'row', row: ['x'] }],
     ['a kind that nobody knows', { kind: 'command', text: 'x' }],
-  ])('with %s is refused before anything is written', async (_what, line) => {
+  ])('is refused before anything is written if it contains %s', async (_what, line) => {
     const lines = gunzipSync(await readFile(file))
       .toString()
       .trimEnd()

@@ -22,7 +22,7 @@ import {
 const root = useTrialFolder()
 
 describe('a first start of PostgreSQL', () => {
-  test("that was killed halfway doesn't block the next", async () => {
+  test("doesn't block the next if it was killed halfway", async () => {
     const halfway = join(root, 'halfway')
     const { owner } = startElsewhere(halfway)
     await eventually(() => fs.readdirSync(halfway).some((name) => name.startsWith('postgres.new-')))

@@ -68,7 +68,7 @@ describe('a migration', () => {
     'alter table contacts add column name text not null',
     "delete from posthorn_queue.job_kinds where name = 'deliver-email'",
     'ALTER TABLE contacts -- a comment\n DROP COLUMN email',
-  ])('with "%s" is refused', (statement) => {
+  ])('is refused if it contains "%s"', (statement) => {
     expect(violations(`${statement};`)).not.toEqual([])
   })
 
@@ -82,7 +82,7 @@ describe('a migration', () => {
     'drop index contacts_email',
     'delete from contacts where false',
     "update posthorn_queue.jobs set name = 'rename'",
-  ])('with "%s" is accepted', (statement) => {
+  ])('is accepted if it contains "%s"', (statement) => {
     expect(violations(`${statement};`)).toEqual([])
   })
 })

@@ -39,7 +39,7 @@ it('every captured message is stored unchanged with its own envelope, whatever e
   }
 })
 
-it('of a long message to a project’s recipient the beginning is stored, and system mail as a whole', async () => {
+it('the beginning of a long message to a project’s recipient is stored, and system mail as a whole', async () => {
   const clock = testClock()
   const transport = captureTransport({ db: database.db, clock, secrets: deriveSecrets('a secret for tests only') })
   const raw = Buffer.alloc(10 * STORED_MAX, 'x')

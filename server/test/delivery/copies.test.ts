@@ -134,7 +134,7 @@ describe('cc and bcc', () => {
     }
   })
 
-  it('of a scheduled email are checked when it is sent', async () => {
+  it('are checked when a scheduled email is sent', async () => {
     const sendAt = new Date(app.clock.now().getTime() + 60_000).toISOString()
     const id = await send({ cc: ['later@example.org', 'other@example.org'], sendAt })
     expect((await get(id)).skipped).toEqual([])
@@ -165,7 +165,7 @@ describe('cc and bcc', () => {
 })
 
 describe('a refusal', () => {
-  it('of a copy for good is in the timeline and changes nothing else', async () => {
+  it('is in the timeline and changes nothing else if it is permanent and for a copy', async () => {
     await call('POST', '/contacts', { email: 'gone@example.org', subscribed: true })
     refuse({ 'gone@example.org': '550 5.1.1 No such user' })
     const id = await send({ cc: ['gone@example.org', 'c@example.org'] })
@@ -181,7 +181,7 @@ describe('a refusal', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  it('of a copy for now is retried for that address alone, with the same Message-ID', async () => {
+  it('is retried for that address alone, with the same Message-ID, if it is temporary and for a copy', async () => {
     refuse({ 'busy@example.org': '450 4.2.1 Busy' })
     const id = await send({ cc: ['busy@example.org', 'c@example.org'] })
     await app.drain()
@@ -199,7 +199,7 @@ describe('a refusal', () => {
     expect(server.taken).toHaveLength(2)
   })
 
-  it('of a copy for now is given up after five attempts', async () => {
+  it('is given up after five attempts if it is temporary and for a copy', async () => {
     refuse({ 'busy@example.org': '450 4.2.1 Busy' })
     const id = await send({ bcc: 'busy@example.org' })
     for (let i = 0; i < 6; i++) {
@@ -211,7 +211,7 @@ describe('a refusal', () => {
     expect(all.at(-1)).toEqual(['copy-refused', expect.stringContaining('given up after 5 attempts')])
   })
 
-  it('of `to` for good is a bounce and does not stop the copies', async () => {
+  it('is a bounce and does not stop the copies if it is permanent and for `to`', async () => {
     refuse({ 'to@example.org': '550 5.1.1 No such user', 'busy@example.org': '450 4.2.1 Busy' })
     const id = await send({ cc: ['c@example.org', 'busy@example.org'] })
     await app.drain()
@@ -224,7 +224,7 @@ describe('a refusal', () => {
     expect((await get(id)).status).toBe('BOUNCED')
   })
 
-  it('of `to` for now is retried without the copies that got the message', async () => {
+  it('is retried without the copies that got the message if it is temporary and for `to`', async () => {
     refuse({ 'to@example.org': '450 4.2.1 Busy', 'gone@example.org': '550 5.1.1 No such user' })
     const id = await send({ cc: ['c@example.org', 'gone@example.org'] })
     await app.drain()
@@ -236,7 +236,7 @@ describe('a refusal', () => {
     expect((await get(id)).status).toBe('DELIVERED')
   })
 
-  it('of all of them is a bounce', async () => {
+  it('is a bounce if it is for every recipient', async () => {
     server.options.answerRecipient = () => '550 5.1.1 No such user'
     const id = await send({ cc: 'c@example.org' })
     await app.drain()

@@ -275,14 +275,14 @@ describe('a lease', () => {
       [id, holder, new Date(app.clock.now().getTime() + 60_000)],
     )
 
-  it('of a worker that exited is taken over immediately', async () => {
+  it('is taken over immediately if its worker exited', async () => {
     const id = await send()
     await lease(id, newLockNumber())
     await app.drain()
     expect(await rows([id])).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
   })
 
-  it('of a running worker is respected until it expires or the worker exits', async () => {
+  it('is respected until it expires or its running worker exits', async () => {
     const id = await send()
     const client = new pg.Client({ connectionString: app.url })
     await client.connect()
@@ -297,7 +297,7 @@ describe('a lease', () => {
     expect(await rows([id])).toMatchObject([{ status: 'DELIVERED', attempts: 2 }])
   })
 
-  it('of an unknown worker is respected until it expires', async () => {
+  it('is respected until it expires if its worker is unknown', async () => {
     const id = await send()
     await lease(id, null)
     await app.drain()
@@ -332,7 +332,7 @@ describe('a slice of emails', () => {
     expect((await app.captured()).length).toBe(sentOnce)
   })
 
-  it('that several jobs name at the same time is sent once, even if the queue runs one of them again', async () => {
+  it('is sent once if several jobs name it at the same time, even if the queue runs one of them again', async () => {
     const ids = await sendMany(30)
     await app.pool.query('delete from posthorn_queue.jobs')
     const refs = ids.map((emailId) => ({ projectId: project.id, emailId }))
@@ -347,7 +347,7 @@ describe('a slice of emails', () => {
     expect(await countOf('DELIVERED', ids)).toBe(30)
   })
 
-  it('of another project delivers nothing', async () => {
+  it('delivers nothing of another project', async () => {
     const other = await addProject()
     const id = await send()
     await app.services.delivery.deliverEmails([{ projectId: other.id, emailId: id }], { priority: 0, takeOver: false })

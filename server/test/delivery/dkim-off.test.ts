@@ -11,7 +11,7 @@ afterAll(async () => {
 it.each([
   ['on', 1],
   ['off', 0],
-])('with dkim=%s, a message has %i signatures and its domain as many required DKIM records', async (dkim, count) => {
+])('dkim=%s gives a message %i signatures and its domain as many required DKIM records', async (dkim, count) => {
   const relay = await openSmtpTestServer()
   closing.push(relay.close)
   const app = await openTestApp({ MAIL_URL: `smtp://127.0.0.1:${relay.port}?tls=off&dkim=${dkim}` })

@@ -87,14 +87,14 @@ describe('a delivery', () => {
     ])
   })
 
-  it('that is reported after a bounce does not change the status', async () => {
+  it('does not change the status if it is reported after a bounce', async () => {
     const sent = await send()
     await recordBounces(app.ctx, [{ ...sent, permanent: true }])
     await recordDeliveries(app.ctx, [sent])
     expect(await record(sent)).toMatchObject({ status: 'BOUNCED', deliveredAt: sent.at.toISOString() })
   })
 
-  it('of an email that was never sent is ignored', async () => {
+  it('is ignored if the email was never sent', async () => {
     for (const status of ['PENDING', 'SENDING', 'FAILED', 'CANCELLED']) {
       const sent = await send({ status })
       await recordDeliveries(app.ctx, [sent])
@@ -120,7 +120,7 @@ describe('a permanent bounce', () => {
     expect(await suppressionOf(sent)).toBe('BOUNCE')
   })
 
-  it('that is reported again, even concurrently, is recorded once', async () => {
+  it('is recorded once if it is reported again, even concurrently', async () => {
     const sent = await send()
     const bounce = { ...sent, permanent: true }
     await Promise.all([recordBounces(app.ctx, [bounce, bounce]), recordBounces(app.ctx, [bounce])])
@@ -128,7 +128,7 @@ describe('a permanent bounce', () => {
     expect(await namesOf(sent)).toEqual(['contact.unsubscribed', 'email.bounce'])
   })
 
-  it('of a second email to the same contact does not unsubscribe the contact twice', async () => {
+  it('does not unsubscribe the contact again if another email to the same contact bounced before', async () => {
     const sent = await send()
     const { body } = await call('POST', '/v1/send', {
       to: sent.address,
@@ -155,7 +155,7 @@ describe('a permanent bounce', () => {
     expect(await suppressionOf(sent)).toBe('BOUNCE')
   })
 
-  it('of a contact who never subscribed records no unsubscription, and the contact has opted out', async () => {
+  it('records no unsubscription of a contact who never subscribed, and the contact has opted out', async () => {
     const sent = await send({ subscribed: false })
     await recordBounces(app.ctx, [{ ...sent, permanent: true }])
     expect(await namesOf(sent)).toEqual(['email.bounce'])
@@ -255,7 +255,7 @@ describe('opens and clicks', () => {
     ])
   })
 
-  it('of scanners are marked and not counted', async () => {
+  it('are marked and not counted if a scanner made them', async () => {
     const sent = await send({ status: 'DELIVERED' })
     await app.services.tracking.recordOpen({ ...sent, isBot: true })
     await app.services.tracking.recordClick({ ...sent, isBot: true, link: 'https://example.org/' })
@@ -283,7 +283,7 @@ describe('opens and clicks', () => {
 })
 
 describe('any outcome', () => {
-  it('of an email whose contact was deleted is counted without an event', async () => {
+  it('is counted without an event if the contact of the email was deleted', async () => {
     const sent = await send()
     await call('DELETE', `/contacts/${sent.contactId}`)
     const recordAll = async () => {
@@ -301,7 +301,7 @@ describe('any outcome', () => {
     expect(await suppressionOf(sent)).toBe('BOUNCE') // recorded before the address was erased
   })
 
-  it('with another project’s ID, or of an email that does not exist, changes nothing', async () => {
+  it('changes nothing with another project’s ID, or for an email that does not exist', async () => {
     const sent = await send()
     const other = await createProject(app, 'Other')
     for (const foreign of [
@@ -325,7 +325,7 @@ describe('any outcome', () => {
     for (const sent of many) expect(await record(sent)).toMatchObject({ status: 'BOUNCED' })
   })
 
-  it('with a time in the future is recorded with the current time', async () => {
+  it('is recorded with the current time if its time is in the future', async () => {
     const sent = await send()
     await recordDeliveries(app.ctx, [{ ...sent, at: new Date(sent.at.getTime() + 3_600_000) }])
     expect((await record(sent)).deliveredAt).toBe(sent.at.toISOString())

@@ -111,7 +111,7 @@ describe('a template', () => {
     ['document and mjml', { document: DOCUMENT, mjml: MJML }, 'mjml'],
     ['none of the three', {}, 'body'],
     ['only null', { document: null, mjml: null }, 'body'],
-  ])('with %s is refused', async (_, content, field) => {
+  ])('is refused if it has %s', async (_, content, field) => {
     const { status, body } = await create(content)
     expect(status).toBe(422)
     expect(body.error.errors).toMatchObject([{ field }])
@@ -157,7 +157,7 @@ describe('a template', () => {
     ['another base for URLs', '<base href="https://example.org">', /base/],
     ['a literal script in an output', '<p>{{ "<scr" | raw }}{{ x ?? "ipt>" | raw }}</p>', /script/],
     ['a URL from a fallback', '<a href="{{ x ?? "javascript" }}:1">x</a>', /href/],
-  ])('with %s in an HTML block is refused with the place of the block', async (_, code, message) => {
+  ])('is refused with the place of the block if an HTML block has %s', async (_, code, message) => {
     const inColumn = { type: 'columns', columns: [{ id: 'c', blocks: [{ id: 'h', type: 'html', code }] }] }
     const { status, body } = await create({ document: documentOf(text('x'), inColumn) })
     expect(status).toBe(422)
@@ -375,7 +375,7 @@ describe('a campaign', () => {
     expect(own).toMatchObject({ editor: 'html', document: null, mjml: null, body: '<p>Hi</p>' })
   })
 
-  it('with two contents is refused', async () => {
+  it('is refused if it has two contents', async () => {
     const { status, body } = await call('POST', '/campaigns', { ...BASE, body: '<p>', mjml: MJML })
     expect(status).toBe(422)
     expect(body.error.errors).toMatchObject([{ field: 'mjml' }])

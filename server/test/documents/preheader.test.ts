@@ -29,7 +29,7 @@ const createContact = async (email: string, data: object) =>
   (await call('POST', '/contacts', { email, subscribed: true, data })).body.id as string
 
 describe('the preheader', () => {
-  it('of a request is hidden at the start of the body, with its Liquid rendered', async () => {
+  it('is hidden at the start of the body if the request has one, with its Liquid rendered', async () => {
     const sent = await call('POST', '/v1/send', {
       ...CONTENT,
       to: 'ada@example.org',
@@ -40,7 +40,7 @@ describe('the preheader', () => {
     expect(await latestHtml()).toMatch(HIDDEN)
   })
 
-  it('of a template is used unless the request has its own', async () => {
+  it('is that of the template unless the request has its own', async () => {
     const { body: template } = await call('POST', '/templates', {
       ...CONTENT,
       name: 'T',
@@ -54,7 +54,7 @@ describe('the preheader', () => {
     expect(await latestHtml()).not.toContain('Only for')
   })
 
-  it('of a campaign is in its emails', async () => {
+  it('is that of the campaign in its emails', async () => {
     await createContact('ada@example.org', { name: 'Ada' })
     const { body: campaign } = await call('POST', '/campaigns', {
       ...CONTENT,
@@ -66,7 +66,7 @@ describe('the preheader', () => {
     expect(await latestHtml()).toMatch(HIDDEN)
   })
 
-  it('with broken Liquid is refused', async () => {
+  it('is refused if its Liquid is broken', async () => {
     const { status, body } = await call('POST', '/v1/send', { ...CONTENT, to: 'ada@example.org', preheader: '{{ name' })
     expect([status, body.error.errors[0].field]).toEqual([422, 'preheader'])
   })
@@ -89,7 +89,7 @@ describe('a test email', () => {
     expect(await app.captured()).toHaveLength(0)
   })
 
-  it('of a campaign can use a contact too', async () => {
+  it('can use a contact too if it is of a campaign', async () => {
     const contactId = await createContact('ada@example.org', { name: 'Ada' })
     const { body: campaign } = await call('POST', '/campaigns', {
       ...CONTENT,

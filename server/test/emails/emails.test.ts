@@ -253,7 +253,7 @@ describe('Liquid in an email', () => {
     expect((await record(long!)).subject).toBe(`a${'😀'.repeat(997)}`)
   })
 
-  it('that never ends fails its own email within its limits, and no other', async () => {
+  it('fails its own email within its limits if it never ends, and no other', async () => {
     const loop =
       '{% for a in (1..9999) %}{% for b in (1..9999) %}{% for c in (1..9999) %}x{% endfor %}{% endfor %}{% endfor %}'
     const [runaway] = await sent({ body: loop })
@@ -348,7 +348,7 @@ describe('the delivery of an email', () => {
     expect(email.body.status).toBe('PENDING')
   })
 
-  it('of concurrent sends with the same recipients in different order neither deadlocks nor loses one', async () => {
+  it('neither deadlocks nor loses one of several concurrent sends with the same recipients in different order', async () => {
     const people = Array.from({ length: 8 }, () => newAddress())
     const orders = Array.from({ length: 20 }, (_, i) => [...people.slice(i % 8), ...people.slice(0, i % 8)])
     const replies = await Promise.all(
@@ -392,7 +392,7 @@ describe('GET /emails', () => {
     ['campaignId=019a0000-0000-7000-8000-000000000000', 404],
     ['campaignId=x', 404],
     ['cursor=x', 400],
-  ])('with %s returns %d', async (query, status) => {
+  ])('?%s returns %d', async (query, status) => {
     expect((await call('GET', `/emails?${query}`)).status).toBe(status)
   })
 })

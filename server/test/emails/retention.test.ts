@@ -46,7 +46,7 @@ describe('bodies of emails', () => {
     expect(list.body.data.map((email: { subject: string }) => email.subject)).toEqual(['Recent', 'Middle', 'Old'])
     expect(await app.captured()).toHaveLength(1)
   })
-  it('of an unfinished campaign and of an unsent email are kept, in a dropped month and in others', async () => {
+  it('are kept if they are of an unfinished campaign or an unsent email, in a dropped month and in others', async () => {
     const contents = async () =>
       (await app.pool.query('select distinct content_id as id from emails join email_contents c on c.id = content_id'))
         .rows

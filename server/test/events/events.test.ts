@@ -147,7 +147,7 @@ describe('GET /events', () => {
     ['limit=banana', 20],
     ['limit=1000', 25],
     ['', 20],
-  ])('with "%s" has %d entries', async (query, size) => {
+  ])('?%s returns %d entries', async (query, size) => {
     expect((await list(`name=listed&${query}`)).body.data).toHaveLength(size)
   })
 
@@ -180,7 +180,7 @@ describe('concurrent requests to POST /v1/track', () => {
     expect((await list('name=rush')).body.total).toBe(20)
   })
 
-  it('with new fields in different orders do not block each other', async () => {
+  it('do not block each other if they have new fields in different orders', async () => {
     const names = ['n1', 'n2', 'n3', 'n4', 'n5']
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, i) => {

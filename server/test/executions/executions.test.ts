@@ -19,7 +19,7 @@ let people = 0
 const someone = (fields: object = {}) => fixture.contact(`person${++people}@example.org`, fields)
 
 describe('an execution', () => {
-  it('that is started manually runs its steps at once and records them', async () => {
+  it('runs its steps at once and records them if it is started manually', async () => {
     const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
       ['UPDATE_CONTACT', { updates: { seen: true } }, 1],
       ['EXIT', { reason: 'end' }],

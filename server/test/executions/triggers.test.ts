@@ -35,7 +35,7 @@ describe('an event', () => {
     for (const workflow of [disabled, manual, another]) expect(await fixture.executions(workflow)).toEqual([])
   })
 
-  it('of another project, or of a disabled one, starts nothing', async () => {
+  it('starts nothing of another project, nor in a disabled one', async () => {
     const other = await createProject(fixture.app)
     const workflow = await fixture.createWorkflow({ eventName: 'foreign' }, [EXIT])
     await fixture.track('a@example.org', 'foreign', {}, other.publicKey)
@@ -67,7 +67,7 @@ describe('an event', () => {
     await fixture.app.drain()
   })
 
-  it('that is recorded twice at once starts one execution without re-entry', async () => {
+  it('starts one execution without re-entry if it is recorded twice at once', async () => {
     const workflow = await fixture.createWorkflow({ eventName: 'twice' }, [EXIT])
     await Promise.all(Array.from({ length: 10 }, () => fixture.track('twin@example.org', 'twice')))
     await fixture.app.drain()
@@ -94,7 +94,7 @@ describe('an event', () => {
     expect(await statuses(workflow)).toEqual(['EXITED', 'WAITING'])
   })
 
-  it('that is dispatched twice, because a worker exited, starts nothing twice', async () => {
+  it('starts nothing twice if it is dispatched twice because a worker exited', async () => {
     const workflow = await fixture.createWorkflow({ eventName: 'told', allowReentry: true }, [EXIT])
     const { body } = await fixture.track('told@example.org', 'told')
     await fixture.app.drain()
@@ -341,8 +341,8 @@ describe('executions that run at the same time', () => {
   })
 })
 
-describe('a loop of workflows', () => {
-  it('that trigger each other by updating the contact ends with an error that explains why', async () => {
+describe('workflows that trigger each other', () => {
+  it('end with an error that explains why if they update the contact', async () => {
     const on = await fixture.createWorkflow({ eventName: 'contact.unsubscribed', allowReentry: true }, [
       ['UPDATE_CONTACT', { subscribed: true }],
     ])
@@ -359,7 +359,7 @@ describe('a loop of workflows', () => {
     for (const { path } of [on, off]) await ask('PATCH', path, { enabled: false })
   })
 
-  it('that trigger each other by sending emails ends too', async () => {
+  it('end too if they send emails', async () => {
     const { body: template } = await ask('POST', '/templates', {
       name: 'T',
       subject: 'S',
@@ -378,7 +378,7 @@ describe('a loop of workflows', () => {
     await ask('PATCH', workflow.path, { enabled: false })
   })
 
-  it('is not assumed for a long series of tracked events', async () => {
+  it('are not assumed for a long series of tracked events', async () => {
     const workflow = await fixture.createWorkflow({ eventName: 'tick', allowReentry: true }, [EXIT])
     for (let i = 0; i < 15; i++) {
       await fixture.track('ticker@example.org', 'tick')

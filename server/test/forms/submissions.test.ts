@@ -194,7 +194,7 @@ describe('a submission', () => {
     [{ email: 'a@example.org', name: 'x'.repeat(1_001) }, 'name', 'too_big'],
     [{ email: 'a@example.org', _token: 'forged' }, '_token', 'invalid_string'],
     [{ email: 'a@example.org', _token: undefined }, '_token', 'invalid_type'],
-  ])('with %j is refused with 422 and changes nothing', async (fields, field, code) => {
+  ])('is refused with 422 and changes nothing if it contains %j', async (fields, field, code) => {
     const form = await create({
       fields: [
         { key: 'age', label: 'Age', type: 'number' },
@@ -208,7 +208,7 @@ describe('a submission', () => {
     expect((await call('GET', `/forms/${form.id}`)).body.totals).toMatchObject({ submitted: 0, spam: 0 })
   })
 
-  it('with a NUL character in a form is refused with 422', async () => {
+  it('is refused with 422 if it is a form with a NUL character', async () => {
     const form = await create({ fields: [{ key: 'name', label: 'Name' }] })
     const { _token } = await openForm(form.id)
     app().clock.forward(2_000)
@@ -227,7 +227,7 @@ describe('a submission', () => {
     expect(status).toBe(422)
   })
 
-  it('that looks like spam gets the usual response, changes no contact, and is listed', async () => {
+  it('gets the usual response, changes no contact, and is listed if it looks like spam', async () => {
     const form = await create({ eventName: 'spam-signup' })
     const [hasty, filled] = [newAddress(), newAddress()]
     const replies = [

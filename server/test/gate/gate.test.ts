@@ -176,7 +176,7 @@ it('every table that a request changes is noticed, partitions and the queue incl
 })
 
 describe('every route', () => {
-  it('that accepts a body has a valid example', async () => {
+  it('has a valid example if it accepts a body', async () => {
     for (const route of withBody) {
       expect(EXAMPLES, nameOf(route)).toHaveProperty([nameOf(route)])
       const { statusCode, body } = await call(route, await world.fill(EXAMPLES[nameOf(route)]!))

@@ -111,7 +111,7 @@ it('a request whose server was killed can be repeated with its key and is accept
   expect([again.status, again.body.error.details.originalStatusCode]).toEqual([409, 200])
 })
 
-it('of two repeated requests one is accepted, even if the statement of the killed server continues', async () => {
+it('only one of two repeated requests is accepted, even if the statement of the killed server continues', async () => {
   const release = await killWhileSending('bob@example.org', 'order-2')
   const repeated = [send(steady, 'bob@example.org', 'order-2'), send(steady, 'bob@example.org', 'order-2')]
   await eventually('one of them waits', 120_000, async () => (await waiting('steady')) > 0)

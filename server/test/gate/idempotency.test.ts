@@ -86,7 +86,7 @@ describe('an Idempotency-Key', () => {
     })
   })
 
-  it('of the public key is separate with IDEMPOTENCY_SCOPE=key, so that visitors use up no keys of the server', async () => {
+  it('is separate for the public key with IDEMPOTENCY_SCOPE=key, so that visitors use up no keys of the server', async () => {
     const separate = await openTestApp({ IDEMPOTENCY_SCOPE: 'key' })
     try {
       const { publicKey, secretKey } = await createProject(separate)

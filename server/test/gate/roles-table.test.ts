@@ -153,7 +153,7 @@ describe('every route of a project', () => {
   const named = (route: Route) => `${route.method} ${route.path}`
   const ofProject = routes.filter((route) => route.access === 'own-project' && /projects?\/\{/.test(route.path))
 
-  it('that changes more than the project’s contents requires a role', () => {
+  it('requires a role if it changes more than the project’s contents', () => {
     const open = ofProject.filter((route) => route.method !== 'GET' && !route.readOnly && !route.role).map(named)
     expect(open).toEqual([])
   })

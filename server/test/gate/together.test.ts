@@ -177,7 +177,7 @@ describe.each(Object.entries(SOURCES))('concurrent requests to %s', (name, sourc
     }
   })
 
-  it('with keys each get their own response', async () => {
+  it('each get their own response if they have keys', async () => {
     const wishes = Array.from({ length: 20 }, (_, n) => ({ address: newAddress(), key: `own-${name}-${n % 10}` }))
     const replies = await together(source, wishes)
     expect(statuses(replies).filter((status) => status === 200)).toHaveLength(10)

@@ -80,7 +80,7 @@ describe.each(KINDS)('$method of one of $path', (kind) => {
     expect((await change()).status).toBe(412)
   })
 
-  it('of one that does not exist is 404', async () => {
+  it('responds with 404 if it does not exist', async () => {
     const missing = `${kind.path}/01a1dd1f-5566-7386-9343-5429898a495c`
     expect((await call(kind.method, missing, changed(kind, 'x'), { 'if-match': '"x"' })).status).toBe(404)
   })

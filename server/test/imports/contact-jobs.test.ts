@@ -122,7 +122,7 @@ describe('a bulk change', () => {
     ['an empty list', { contactIds: [] }, 'contactIds', 'too_small'],
     ['no list', {}, 'contactIds', 'invalid_type'],
     ['what is no id', { contactIds: [UNKNOWN, 'x'] }, 'contactIds.1', 'invalid_string'],
-  ])('of %s is refused with 422', async (_what, body, field, code) => {
+  ])('is refused with 422 if it names %s', async (_what, body, field, code) => {
     for (const what of ['subscribe', 'unsubscribe', 'delete']) {
       const reply = await call('POST', `/contacts/bulk-${what}`, body)
       expect([reply.status, reply.body.error.errors[0]]).toMatchObject([422, { field, code }])
@@ -214,7 +214,7 @@ describe('a bulk change', () => {
     expect(await changeAll('topics', { topics: {} })).toEqual([422, 'VALIDATION_ERROR'])
   })
 
-  it('of contacts that match a condition continues after the last part that was written', async () => {
+  it('continues after the last part that was written if it is of contacts that match a condition', async () => {
     for (let i = 0; i < 5; i++) await create(`c${i}@example.org`)
     const condition = { logic: 'AND', groups: [{ filters: [{ field: 'text', operator: 'contains', value: 'c' }] }] }
     const { body } = await call('POST', '/contacts/bulk-delete', { condition })
@@ -256,7 +256,7 @@ describe('a bulk change', () => {
     groups: [{ filters: [{ field: `segment.${id}`, operator: 'notMemberOfSegment' }] }],
   })
 
-  it('with a condition on an unknown segment is refused', async () => {
+  it('is refused if its condition has an unknown segment', async () => {
     const { status, body } = await call('POST', '/contacts/bulk-delete', { condition: outside(UNKNOWN) })
     expect(status).toBe(404)
     expect(body.error.code).toBe('SEGMENT_NOT_FOUND')
@@ -275,7 +275,7 @@ describe('a bulk change', () => {
     expect((await call('GET', '/contacts')).body.total).toBe(1)
   })
 
-  it('that fails changes nothing, and succeeds in the next attempt', async () => {
+  it('changes nothing if it fails, and succeeds in the next attempt', async () => {
     const id = await create('a@example.org')
     const { body } = await call('POST', '/contacts/bulk-unsubscribe', { contactIds: [id] })
     const ref = { projectId: project.id, jobId: body.jobId }
@@ -305,7 +305,7 @@ describe('an export', () => {
     ])
   })
 
-  it('of a project without contacts is only a header', async () => {
+  it('is only a header for a project without contacts', async () => {
     expect((await call('GET', '/contacts/export')).body).toBe('email,subscribed,createdAt,updatedAt\r\n')
   })
 

@@ -116,7 +116,7 @@ describe('an import with confirmationsPerHour', () => {
   })
 
   it.each(['0', '36001', '-5', '1.5', 'many', '1e3'])(
-    'with the rate %s is refused and creates nothing',
+    'is refused and creates nothing if the rate is %s',
     async (rate) => {
       const { status, body } = await upload('email\na@example.org\n', rate)
       expect(status).toBe(422)

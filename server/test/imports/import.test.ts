@@ -44,7 +44,7 @@ describe('an import upload', () => {
     await imports.app.drain()
   })
 
-  it('of exactly 5 MB is accepted, and a byte more is refused with 413', async () => {
+  it('is accepted if it has exactly 5 MB, and refused with 413 if it has a byte more', async () => {
     const head = 'email,note\n'
     const full = head + 'x'.repeat(5 * MB - head.length)
     expect((await upload(full)).status).toBe(202)
@@ -99,7 +99,7 @@ describe('an import job', () => {
     expect(rows).toEqual([])
   })
 
-  it('of a disabled project waits', async () => {
+  it('waits if its project is disabled', async () => {
     const { body } = await upload('email\na@example.org\n')
     const set = (at: Date | null) =>
       imports.app.pool.query('update projects set disabled_at = $2 where id = $1', [imports.project.id, at])
@@ -280,7 +280,7 @@ describe('an imported file', () => {
     expect(rows).toEqual([{ email: 'a@example.org' }])
   })
 
-  it('of ten thousand rows is counted row by row', async () => {
+  it('is counted row by row if it has ten thousand rows', async () => {
     const rows = Array.from({ length: 10_000 }, (_, i) => `person-${i % 9_000}@example.org,Name ${i},${i % 7}`)
     const job = await importFile(`email,name,group\n${rows.join('\n')}\n`)
     expect(job.result).toEqual({ ...counts(9_000, 1_000, 0), errors: [] })
@@ -336,7 +336,7 @@ describe('an interrupted import', () => {
     expect((await contacts()).map((row) => row.data.n)).toEqual(Array.from({ length: 20 }, (_, i) => String(i)))
   })
 
-  it('of a member who is removed meanwhile is completed, and the member can no longer see it', async () => {
+  it('is completed if its member is removed meanwhile, and the member can no longer see it', async () => {
     const { app, project } = imports
     const person = await signUp(app)
     const member = { cookie: person.cookie, projectId: project.id }
@@ -353,7 +353,7 @@ describe('an interrupted import', () => {
     expect((await app.request('GET', `/contacts/import/${body.jobId}`, member)).status).toBe(403)
   })
 
-  it('with a second worker is still done once', async () => {
+  it('is still done once if there is a second worker', async () => {
     await importFile('email,subscribed\np1@example.org,false\n')
     const { body } = await upload(
       people(200)

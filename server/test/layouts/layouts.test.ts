@@ -129,7 +129,7 @@ describe('a layout', () => {
     }
   })
 
-  it('that was changed while a template was being saved is applied to the template immediately afterwards', async () => {
+  it('is applied to a template immediately after the template was saved, if the layout changed meanwhile', async () => {
     const { id } = await layout()
     const one = await template(documentWith(id))
     await app.drain()
@@ -243,7 +243,7 @@ describe('a layout', () => {
   it.each([
     ['template', '/templates', {}],
     ['campaign', '/campaigns', { audienceType: 'ALL' }],
-  ])('that is deleted while a %s with it is being saved is refused', async (_case, path, more) => {
+  ])('is refused for a %s that is being saved while the layout is deleted', async (_case, path, more) => {
     const { id } = await layout({ name: 'Deleted' })
     const email = { name: 'One', subject: 's', from: 'hello@example.com', document: documentWith(id), ...more }
     const status = await during(
@@ -264,7 +264,7 @@ describe('a layout', () => {
     expect((await call('GET', `/templates/${one.id}`)).body.body).toContain('The new header')
   })
 
-  it('of another project, or that does not exist, is refused', async () => {
+  it('is refused if it is of another project, or does not exist', async () => {
     const other = await createProject(app, 'Other')
     const { body: foreign } = await call('POST', '/layouts', { name: 'Foreign' }, other.secretKey)
     for (const id of [foreign.id, newId(new Date())]) {
@@ -293,7 +293,7 @@ describe('a layout', () => {
     }
   })
 
-  it('that makes an email impossible to compile leaves the HTML of the email as it was', async () => {
+  it('leaves the HTML of an email as it was if it makes the email impossible to compile', async () => {
     const { id } = await layout({ name: 'Broken' })
     const one = await template(documentWith(id))
     await app.pool.query(`update layouts set header = $2 where id = $1`, [

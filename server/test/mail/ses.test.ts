@@ -121,7 +121,7 @@ describe('a refusal by SES', () => {
     [403, '', { outcome: 'unavailable', credentialsRefused: true }],
     [500, 'InternalFailure', { outcome: 'unavailable' }],
     [400, 'SomethingNew', { outcome: 'later' }],
-  ])('with %d %s is classified', async (status, type, expected) => {
+  ])('is classified by its status and type: %d %s', async (status, type, expected) => {
     answer = () => ({ status, type, body: { message: 'In its own words.' } })
     const result = await transport.send(mail)
     expect(result).toMatchObject(expected)

@@ -213,7 +213,7 @@ describe('a refusal in an SMTP pipeline', () => {
     expect(await opened.send(message())).toMatchObject({ response: '250 ok' })
   })
 
-  it('of the sender alone ends the connection, because an empty message would reach the recipient', async () => {
+  it('ends the connection if it is of the sender alone, because an empty message would reach the recipient', async () => {
     const { port, received } = await refusing('550 not you\r\n', '250 ok\r\n', '354 go\r\n')
     const opened = await line(port)
     expect(await failureOf(opened.send(message()))).toMatchObject({
@@ -223,13 +223,13 @@ describe('a refusal in an SMTP pipeline', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('of DATA is reported as such', async () => {
+  it('is reported as such if it is of DATA', async () => {
     const { port } = await refusing('250 ok\r\n', '250 ok\r\n', '451 later\r\n')
     const { failure } = await failureOf((await line(port)).send(message()))
     expect(failure).toMatchObject({ code: 'EENVELOPE', command: 'DATA', responseCode: 451 })
   })
 
-  it('that answers DATA with 250 gets no message, which would be read as commands', async () => {
+  it('is assumed if the response to DATA is 250, because the message would be read as commands', async () => {
     const { port, received } = await refusing('250 ok\r\n', '250 ok\r\n', '250 ok\r\n')
     const error = await failureOf((await line(port)).send(message()))
     expect(error).toMatchObject({ failure: { command: 'DATA', responseCode: 250 }, certainlyNotSent: true })
@@ -240,7 +240,7 @@ describe('a refusal in an SMTP pipeline', () => {
     ['MAIL FROM', ['421 bye\r\n']],
     ['RCPT TO', ['250 ok\r\n', '421 bye\r\n']],
     ['DATA', ['250 ok\r\n', '250 ok\r\n', '421 bye\r\n']],
-  ])('with 421 to %s ends the connection, whether or not more is received', async (command, answers) => {
+  ])('ends the connection if it is a 421 to %s, whether or not more is received', async (command, answers) => {
     const { port } = await script((words) => {
       if (words.startsWith('EHLO')) return PIPELINING
       return answers.shift() ?? ''
@@ -265,7 +265,7 @@ const ODD: Array<[string, string | null, string]> = [
 
 describe('an SMTP server', () => {
   it.each(ODD)(
-    'that %s at any step is reported with whether the message may have been accepted',
+    'is reported with whether the message may have been accepted if it %s at any step',
     async (_what, odd, code) => {
       const cases = STEPS.flatMap((step) => [PIPELINING, '250 x\r\n'].map((offer) => ({ step, offer })))
       const outcomes = cases.map(async ({ step, offer }) => {
@@ -291,7 +291,7 @@ describe('an SMTP server', () => {
     },
   )
 
-  it.each(ODD)('that %s in its greeting or after EHLO gives no connection', async (_what, odd, code) => {
+  it.each(ODD)('gives no connection if it %s in its greeting or after EHLO', async (_what, odd, code) => {
     const greets = await script(() => '', odd)
     const answers = await script(() => odd)
     const errors = await Promise.all(
@@ -301,7 +301,7 @@ describe('an SMTP server', () => {
     expect(errors).toMatchObject([expected, expected])
   })
 
-  it('that stops reading in the middle of a message times out, and may have accepted it', async () => {
+  it('times out if it stops reading in the middle of a message, and may have accepted it', async () => {
     const { port, sockets } = await script((words) => {
       if (words === 'DATA') sockets[0]!.pause()
       return acceptAll(PIPELINING)(words)
@@ -319,7 +319,7 @@ describe('an SMTP server', () => {
     expect(await failing).toMatchObject({ failure: { command: 'MAIL FROM', responseCode: 452 } })
   })
 
-  it('that sends unrequested data loses the connection, and the data is not treated as a reply', async () => {
+  it('loses the connection if it sends unrequested data, which is not treated as a reply', async () => {
     const { port, sockets } = await script(acceptAll(PIPELINING))
     for (const words of ['250 ok\r\n250 ok\r\n354 go\r\n250 ok\r\n', '421 bye\r\n', null]) {
       const opened = await line(port)

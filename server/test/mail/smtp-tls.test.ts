@@ -118,21 +118,21 @@ describe('STARTTLS', () => {
     expect(names).toEqual([false])
   })
 
-  it('with an untrusted certificate fails', async () => {
+  it('fails if the certificate is untrusted', async () => {
     const { port, secret } = await openMailServer()
     const error = await failureOf(line(`smtp://localhost:${port}`))
     expect(error).toMatchObject({ failure: { code: 'ETLS', beforeMessage: true, message: /self-signed certificate/ } })
     expect(secret).toEqual([])
   })
 
-  it('that is offered and then refused fails, even if it is only preferred', async () => {
+  it('fails if it is offered and then refused, even if it is only preferred', async () => {
     const { port, clear } = await openMailServer({ startTls: '454 not now' })
     const { failure } = await failureOf(line(`smtp://127.0.0.1:${port}?tls=preferred`))
     expect(failure).toMatchObject({ code: 'ETLS', responseCode: 454, command: 'STARTTLS' })
     expect(clear).toHaveLength(2)
   })
 
-  it.each(['TLSv1', 'TLSv1.1'] as const)('with nothing newer than %s fails', async (maxVersion) => {
+  it.each(['TLSv1', 'TLSv1.1'] as const)('fails if the server has nothing newer than %s', async (maxVersion) => {
     const { port } = await openMailServer({ tls: { minVersion: 'TLSv1', maxVersion, ciphers: 'ALL:@SECLEVEL=0' } })
     expect((await failureOf(line(`smtp://127.0.0.1:${port}?verify=false`))).failure.code).toBe('ETLS')
   })
@@ -152,7 +152,7 @@ describe('STARTTLS', () => {
     expect(secret).toEqual([])
   })
 
-  it('that never completes times out', async () => {
+  it('times out if it never completes', async () => {
     const { port, close } = await listen((socket) => {
       socket.write('220 x\r\n')
       socket.on('data', (chunk) =>

@@ -68,7 +68,7 @@ describe('a message sent over SMTP', () => {
     expect(server.sessions.size).toBeLessThanOrEqual(3)
   })
 
-  it('that is urgent gets the next free connection, before less urgent ones that have waited for longer', async () => {
+  it('gets the next free connection if it is urgent, before less urgent ones that have waited for longer', async () => {
     const server = await openMailServer()
     const sender = transport(server.port, { query: '?pool=1' })
     const campaign = Array.from({ length: 10 }, (_, i) => sender.send(mail(`campaign-${i}@example.org`, '', 20)))
@@ -83,7 +83,7 @@ describe('a message sent over SMTP', () => {
     )
   })
 
-  it('of one project gets its turn before all that another project has waiting', async () => {
+  it('gets its turn before all that another project has waiting', async () => {
     const server = await openMailServer()
     const sender = transport(server.port, { query: '?pool=1' })
     const send = (projectId: string, to: string) => sender.send({ ...mail(to, '', 20), projectId })
@@ -113,7 +113,7 @@ describe('an SMTP refusal', () => {
     ['DATA', '550 5.1.1 No such user after all', { outcome: 'rejected', because: 'address' }],
     ['DATA', '552 5.2.2 Mailbox full', { outcome: 'rejected', because: 'message' }],
     ['DATA', '451 4.3.0 Disk full', { outcome: 'later' }],
-  ])('of %s with %s is classified, and the next message is sent', async (where, answer, expected) => {
+  ])('is classified by command and response, and the next message is sent: %s, %s', async (where, answer, expected) => {
     let refuse = true
     const line = () => (refuse ? answer : undefined)
     const server = await openMailServer({
@@ -130,7 +130,7 @@ describe('an SMTP refusal', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  it("of a message over the server's size limit is permanent", async () => {
+  it("is permanent if the message is over the server's size limit", async () => {
     const server = await openMailServer({ server: { size: 1_000 } })
     const sender = transport(server.port, { query: '?pool=1' })
     await sender.send(mail())
@@ -157,7 +157,7 @@ describe('an unavailable SMTP server', () => {
     expect(result).toMatchObject({ outcome: 'unavailable', reason: expect.stringMatching(words) })
   })
 
-  it('that doesn\'t respond after the message gives "later" within the timeout', async () => {
+  it('gives "later" within the timeout if it doesn\'t respond after the message', async () => {
     const { port } = await script((line) => (line === '.' ? '' : acceptAll('250 x\r\n')(line)))
     expect(await transport(port, { query: '?timeout=1' }).send(mail())).toMatchObject({ outcome: 'later' })
   })
@@ -208,7 +208,7 @@ describe('TLS of an SMTP connection', () => {
     expect(server.taken).toMatchObject([{ secure: true }])
   })
 
-  it('that is required and not offered gives "unavailable", and nothing is sent unencrypted', async () => {
+  it('gives "unavailable" if it is required and not offered, and nothing is sent unencrypted', async () => {
     const server = await openMailServer()
     expect(await transport(server.port, { query: '?tls=required' }).send(mail())).toMatchObject({
       outcome: 'unavailable',
@@ -238,7 +238,7 @@ describe('pooled SMTP connections', () => {
     expect(perSession).toEqual([2, 2, 1])
   })
 
-  it('that the server closed while idle do not count as an attempt', async () => {
+  it('do not count as an attempt if the server closed them while idle', async () => {
     const server = await openMailServer()
     const sender = transport(server.port, { query: '?pool=4' })
     await Promise.all(Array.from({ length: 8 }, () => sender.send(mail())))

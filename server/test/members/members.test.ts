@@ -153,7 +153,7 @@ describe('the members of a project', () => {
     expect((await remove(admin.id, { cookie: other.cookie })).status).toBe(204)
   })
 
-  it('of another project, unknown and invalid ids give the same response', async () => {
+  it('give the same response if their ID is unknown, invalid or of another project', async () => {
     const other = await createProject(app)
     for (const id of [other.owner.id, randomUUID(), 'nonsense']) {
       for (const reply of [await change(id, 'ADMIN'), await remove(id)]) {

@@ -29,14 +29,14 @@ describe('a reader', () => {
     ['customerio', 'EMAIL,UNSUBSCRIBED\na@example.org,global\nb@example.org,false\n'],
     ['brevo', 'Email,Unsubscribed\na@example.org,2024-05-01\nb@example.org,\n'],
     ['plunk', 'Email,Subscribed\na@example.org,false\nb@example.org,true\n'],
-  ])('of %s reads the columns of opt-outs whatever their case', async (service, csv) => {
+  ])('reads for %s the columns of opt-outs whatever their case', async (service, csv) => {
     expect(await people(service, { 'people.csv': csv })).toMatchObject({
       'a@example.org': { subscribed: false },
       'b@example.org': { subscribed: true },
     })
   })
 
-  it('of Resend opts out of everything, and keeps audiences with the same key apart', async () => {
+  it('opts out of everything for Resend, and keeps audiences with the same key apart', async () => {
     const api: Api = async (path) =>
       path === '/audiences'
         ? { data: ['News!', 'News?'].map((name) => ({ id: name, name })) }

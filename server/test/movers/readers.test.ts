@@ -99,7 +99,7 @@ describe('a ZIP archive', () => {
     ])
   })
 
-  it('that is cut off, or whose content is damaged, is refused', async () => {
+  it('is refused if it is cut off, or its content is damaged', async () => {
     const archive = await archiveOf({ 'a.txt': 'text '.repeat(1_000) })
     await expect(filesIn('x.zip', archive.slice(0, archive.size - 30))).rejects.toThrow(
       'x.zip: The archive is incomplete.',

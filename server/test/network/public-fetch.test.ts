@@ -177,7 +177,7 @@ describe("a redirect of a user's URL", () => {
     [303, 'GET', ''],
     [307, 'POST', '{"a":1}'],
     [308, 'POST', '{"a":1}'],
-  ])('of status %i continues as %s with the body "%s"', async (status, method, body) => {
+  ])('is followed after status %i as %s with the body "%s"', async (status, method, body) => {
     const server = await listen(({ url }, reply) =>
       url === '/a' ? reply.writeHead(status, { location: 'b' }).end() : reply.end(),
     )
@@ -222,7 +222,7 @@ describe("the response of a user's URL", () => {
   it.each([
     ['headers', () => undefined],
     ['its end', (reply: ServerResponse) => void reply.write('half')],
-  ])("that doesn't reach %s is not waited for", async (_part, answer) => {
+  ])("is not waited for if it doesn't reach %s", async (_part, answer) => {
     const server = await listen((_seen, reply) => answer(reply))
     expect(await failure({ url: server.url, ...GET }, { timeoutMs: 100 })).toBe(
       'No complete response within 0.1 seconds.',
@@ -250,13 +250,13 @@ describe("the response of a user's URL", () => {
     expect(await failure({ url: 'http://slow.example/', ...GET }, { timeoutMs: 50, resolve })).toContain('0.05 seconds')
   })
 
-  it('of any status is returned as it was sent', async () => {
+  it('is returned as it was sent, whatever its status', async () => {
     const server = await listen((_seen, reply) => reply.writeHead(500, { 'content-type': 'text/x' }).end('né\0\xff'))
     expect(await call({ url: server.url, method: 'DELETE' })).toMatchObject({ status: 500, contentType: 'text/x' })
     expect(server.seen[0]).toMatchObject({ method: 'DELETE', body: '' })
   })
 
-  it('that is invalid is reported in our own words', async () => {
+  it('is reported in our own words if it is invalid', async () => {
     const closing = await open(createTcpServer((socket) => socket.on('data', () => socket.destroy())))
     const notHttp = await open(createTcpServer((socket) => socket.on('data', () => socket.end('220 mail\r\n'))))
     const closed = await open(createTcpServer())

@@ -90,7 +90,7 @@ describe('a notice', () => {
     expect(await app.captured()).toHaveLength(1)
   })
 
-  it('that is rejected permanently is dropped', async () => {
+  it('is dropped if it is rejected permanently', async () => {
     await enqueueNotice(app.ctx, app.db, { ...NOTICE, to: 'reject@simulator.posthorn.test' })
     await app.drain()
     expect(await waiting()).toBe(0)

@@ -218,7 +218,7 @@ describe('signing in with OpenID Connect', () => {
     ['/\t/evil.example', '/app'],
     ['javascript:alert(1)', '/app'],
     ['', '/app'],
-  ])('with the redirect %j ends at %s', async (next, path) => {
+  ])('follows the redirect %j to %s', async (next, path) => {
     const reply = await signInWithOidc({ email: newAddress(), email_verified: true }, undefined, app, next)
     expect(reply.headers.location).toBe(`http://posthorn.test${path}`)
   })
@@ -255,7 +255,7 @@ describe('an unexpected response of a provider', () => {
     await refused(await returnTo(back, 'oauth=garbage'))
   })
 
-  it('with another state, code or issuer is refused', async () => {
+  it('is refused if its state, code or issuer is another', async () => {
     for (const [name, value] of [
       ['state', 'x'],
       ['code', 'x'],
@@ -279,7 +279,7 @@ describe('an unexpected response of a provider', () => {
     await refused(await returnTo(back, cookie))
   })
 
-  it('that declines is shown as such, without its text in the page', async () => {
+  it('is shown as such if it declines, without its text in the page', async () => {
     for (const provider of ['oidc', 'github']) {
       const { url, cookie } = await begin(provider)
       const state = new URL(url).searchParams.get('state')!

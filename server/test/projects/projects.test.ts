@@ -70,7 +70,7 @@ describe('a project', () => {
     expect(JSON.stringify(list.body)).not.toContain(secret)
   })
 
-  it('of a first start no longer has its keys in first-run.json once they stop working', async () => {
+  it('has its keys in first-run.json after a first start, but no longer once they stop working', async () => {
     const { DATA_DIR } = app.ctx.settings
     const first = { email: 'e', password: 'p', publicKey: 'pk_1', domain: 'example.com', baseUrl: app.ctx.baseUrl }
     const write = (project: Project) =>

@@ -26,7 +26,7 @@ describe('a worker', () => {
     expect(await countRunningWorkers(fixture.db, newLockNumber())).toBe(0)
   })
 
-  test('that fails to start is not recorded', async () => {
+  test('is not recorded if it fails to start', async () => {
     const lockNumber = newLockNumber()
     await fixture.database.pool.query('alter table posthorn_queue.job_kinds rename to renamed_kinds')
     try {

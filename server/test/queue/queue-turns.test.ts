@@ -24,21 +24,24 @@ test.each([2, 4, 10])('a project whose jobs use all of %i slots delays no other 
   open()
 })
 
-test.each([1, 3, 20])('of %i slots, each of twelve projects with a backlog has its turn', async (concurrency) => {
-  const projects = Array.from({ length: 12 }, (_, i) => `project ${i}`)
-  const order: string[] = []
-  for (const projectId of projects) {
-    const jobs = Array.from({ length: 100 }, (_, i) => ({ projectId, emailId: `${projectId} ${i}` }))
-    await enqueueMany(fixture.db, 'deliver-email', jobs)
-  }
-  const deliver: DeliverEmail = async ({ projectId }) => {
-    order.push(projectId)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  await fixture.work(deliver, { concurrency, pace: { handlersMs: 0 } })
-  await eventually(() => projects.every((project) => order.includes(project)), 'every project has its turn')
-  expect(order.length).toBeLessThan(900) // in the order of arrival, the last project would be the 1,101st
-})
+test.each([1, 3, 20])(
+  '%i slots are enough for each of twelve projects with a backlog to have its turn',
+  async (concurrency) => {
+    const projects = Array.from({ length: 12 }, (_, i) => `project ${i}`)
+    const order: string[] = []
+    for (const projectId of projects) {
+      const jobs = Array.from({ length: 100 }, (_, i) => ({ projectId, emailId: `${projectId} ${i}` }))
+      await enqueueMany(fixture.db, 'deliver-email', jobs)
+    }
+    const deliver: DeliverEmail = async ({ projectId }) => {
+      order.push(projectId)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    await fixture.work(deliver, { concurrency, pace: { handlersMs: 0 } })
+    await eventually(() => projects.every((project) => order.includes(project)), 'every project has its turn')
+    expect(order.length).toBeLessThan(900) // in the order of arrival, the last project would be the 1,101st
+  },
+)
 
 test('jobs of no project have turns as well, and a job that is due later is not claimed early', async () => {
   const { opened, open } = gate()

@@ -147,7 +147,7 @@ describe('running jobs', () => {
     expect(order.indexOf('urgent')).toBeLessThan(14)
   })
 
-  test.each([2, 4])('of %i slots, one is reserved for urgent jobs', async (concurrency) => {
+  test.each([2, 4])('leave one of %i slots to urgent jobs', async (concurrency) => {
     const { opened, open } = gate()
     const started: string[] = []
     const slow = Array.from({ length: concurrency }, (_, i) => `slow ${i}`)

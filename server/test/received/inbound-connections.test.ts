@@ -109,7 +109,7 @@ describe('connections to the inbound server', () => {
     tls.destroy()
   })
 
-  it('of one address are limited, and a closed one is no longer counted', async () => {
+  it('are limited for each address, and a closed one is no longer counted', async () => {
     const clients = await Promise.all(Array.from({ length: 50 }, () => connectMail(server.port)))
     const refused = await connectMail(server.port)
     expect(refused.greeting).toMatch(/^421 4\.7\.0/)
@@ -122,7 +122,7 @@ describe('connections to the inbound server', () => {
     throw new Error('No place was given back.')
   })
 
-  it('that break in the middle leave nothing behind', async () => {
+  it('leave nothing behind if they break in the middle', async () => {
     const before = (await emails()).length
     const client = await connectMail(server.port)
     await client.say('EHLO x.example')

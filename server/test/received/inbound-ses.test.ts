@@ -69,7 +69,7 @@ const events = async () =>
   (await app.request('GET', '/events?name=email.received', { key: project.secretKey })).body.data
 
 describe('email received by SES', () => {
-  it('with its content is an event with the verdicts of SES', async () => {
+  it('is an event with the verdicts of SES if its content is included', async () => {
     await notify(received({ content: RAW }))
     const [event] = await events()
     expect(event.data).toEqual({

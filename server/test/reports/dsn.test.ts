@@ -156,7 +156,7 @@ describe('a report to a return path', () => {
     expect(await record(id)).toMatchObject({ status: 'BOUNCED', error: '550 5.1.1 Unknown' })
   })
 
-  it('that is a complaint unsubscribes the contact', async () => {
+  it('unsubscribes the contact if it is a complaint', async () => {
     const { id, contactId, returnPath } = await send()
     for (const type of ['not-spam', 'Auth-Failure', 'virus']) {
       await sendReport(returnPath, report('feedback-report', [`Feedback-Type: ${type}`, 'Version: 1']))
@@ -174,7 +174,7 @@ describe('a report to a return path', () => {
     expect((await record(id)).timeline.at(-1)).toMatchObject({ event: 'deferred', words: 'later' })
   })
 
-  it('that we never created is refused during the SMTP session', async () => {
+  it('is refused during the SMTP session if we never created the path', async () => {
     const { id, returnPath } = await send()
     const forged = returnPath.replace(/^b-(.)/, (_all, letter) => `b-${letter === 'a' ? 'b' : 'a'}`)
     const replies = await deliver(server.port, { from: '', to: [forged], raw: bounce('5.1.1', 'x') })
@@ -227,7 +227,7 @@ describe('a report to another address', () => {
   ]
 
   it.each(kinds)(
-    'that anyone could have sent is received email and a note in the timeline: %s',
+    'is received email and a note in the timeline if anyone could have sent it: %s',
     async (...[, , write]) => {
       const { id, to, contactId } = await send()
       const before = await received()

@@ -75,7 +75,7 @@ const bounce = (providerId: string, fields: object = {}) =>
   })
 
 describe('a signed SNS message', () => {
-  it.each(['1', '2'] as const)('of signature version %s is accepted once', async (version) => {
+  it.each(['1', '2'] as const)('is accepted once if its signature version is %s', async (version) => {
     const { id, providerId, contactId } = await send()
     const message = sns.message({ Message: bounce(providerId), Subject: 'Amazon SES Email Event' }, version)
     for (let i = 0; i < 2; i++) expect((await post(message)).status).toBe(200)
@@ -112,7 +112,7 @@ describe('a signed SNS message', () => {
     expect(rows).toEqual([{ body: null }])
   })
 
-  it('that is not about an email, or not JSON, is accepted and ignored', async () => {
+  it('is accepted and ignored if it is not about an email, or not JSON', async () => {
     for (const Message of [
       'Successfully validated SNS topic',
       '{}',
@@ -264,7 +264,7 @@ it("an SNS message whose certificate can't be fetched gets a 503, so that SNS re
 })
 
 describe('SNS topics', () => {
-  it('that are not configured are refused before anything is fetched', async () => {
+  it('are refused before anything is fetched if they are not configured', async () => {
     const listed = await openTestApp({ SNS_TRUSTED_HOSTS: sns.host, SNS_TOPIC_ARNS: 'arn:aws:sns:eu-west-1:1:mine' })
     try {
       expect((await post(sns.message(), {}, listed)).status).toBe(403)
@@ -275,7 +275,7 @@ describe('SNS topics', () => {
     }
   })
 
-  it('that are not configured cannot deliver received email or confirm subscriptions', async () => {
+  it('cannot deliver received email or confirm subscriptions if they are not configured', async () => {
     const unnamed = await openTestApp({ SNS_TRUSTED_HOSTS: sns.host })
     try {
       const received = JSON.stringify({

@@ -151,7 +151,7 @@ describe('changing a tracked segment', () => {
 })
 
 describe('a STATIC segment', () => {
-  it('that is tracked records events for every change of its members', async () => {
+  it('records events for every change of its members if it is tracked', async () => {
     const { id } = await create({ type: 'STATIC', name: 'VIP  Liste – Köln' })
     const emails = ['a@example.org', 'A@example.org', 'b@example.org']
     await call('POST', `/segments/${id}/members`, { emails, createMissing: true })
@@ -167,7 +167,7 @@ describe('a STATIC segment', () => {
     expect(all.slice(2)).toEqual(['segment.vip-liste-köln.exit a@example.org'])
   })
 
-  it('that is not tracked records no events', async () => {
+  it('records no events if it is not tracked', async () => {
     const { id } = await create({ type: 'STATIC', trackMembership: false })
     await call('POST', `/segments/${id}/members`, { emails: ['a@example.org'], createMissing: true })
     await call('DELETE', `/segments/${id}/members`, { emails: ['a@example.org'] })

@@ -54,7 +54,7 @@ describe('a new segment', () => {
     ['a list', { condition: [] }],
     ['nothing, of type DYNAMIC', { type: 'DYNAMIC' }],
     ['nothing, and a name that is too long', { name: 'x'.repeat(101) }],
-  ])('that is DYNAMIC with the condition %s gets a bare 400', async (_what, body) => {
+  ])('gets a bare 400 if it is DYNAMIC and its condition is %s', async (_what, body) => {
     const { status, body: reply } = await call('POST', '/segments', { name: 'x', ...body })
     expect(status).toBe(400)
     expect(reply).toEqual({ error: expect.any(String) })
@@ -67,7 +67,7 @@ describe('a new segment', () => {
     ['a description of 501', { description: 'x'.repeat(501), condition: PRO }, 'description', 'too_big'],
     ['an unknown type', { type: 'FOO', condition: PRO }, 'type', 'invalid_enum_value'],
     ['a flag that is text', { trackMembership: 'yes', condition: PRO }, 'trackMembership', 'invalid_type'],
-  ])('with %s gets a 422', async (_what, body, field, code) => {
+  ])('gets a 422 if it has %s', async (_what, body, field, code) => {
     const reply = await call('POST', '/segments', { name: 'x', ...body })
     expect(reply.status).toBe(422)
     expect(reply.body.error.errors).toMatchObject([{ field, code }])
@@ -82,7 +82,7 @@ describe('a new segment', () => {
     expect(reply.status).toBe(201)
   })
 
-  it('that is STATIC has no condition, whatever was sent', async () => {
+  it('has no condition if it is STATIC, whatever was sent', async () => {
     for (const condition of [PRO, 'nonsense', { logic: 'XOR' }, null]) {
       const { status, body } = await call('POST', '/segments', { name: 'List', type: 'STATIC', condition })
       expect({ status, condition: body.condition, memberCount: body.memberCount }).toEqual({
@@ -93,7 +93,7 @@ describe('a new segment', () => {
     }
   })
 
-  it('that refers to a segment of another project or none gets a 404', async () => {
+  it('gets a 404 if it refers to a segment of another project or none', async () => {
     const other = await createProject(app)
     const theirs = await call('POST', '/segments', { name: 'x', condition: PRO }, other.secretKey)
     const replies = []
@@ -111,7 +111,7 @@ describe('a new segment', () => {
 })
 
 describe('a segment', () => {
-  it('of another project, or an unknown one, is a 404 on every path', async () => {
+  it('is a 404 on every path if it is unknown or of another project', async () => {
     const other = await createProject(app)
     const { id } = await create({ type: 'STATIC' })
     const paths: Array<[string, string, unknown?]> = [
@@ -157,7 +157,7 @@ describe('a segment', () => {
     expect((await call('GET', `/segments/${segment.id}`)).body).toEqual(changed)
   })
 
-  it('that is STATIC ignores a condition in a change', async () => {
+  it('ignores a condition in a change if it is STATIC', async () => {
     const { id } = await create({ type: 'STATIC' })
     const { status, body } = await call('PATCH', `/segments/${id}`, { condition: PRO, name: 'Still a list' })
     expect({ status, condition: body.condition, name: body.name }).toEqual({
@@ -332,7 +332,7 @@ describe('a segment preview', () => {
     }
   })
 
-  it('that takes too long is canceled, with a message about the condition', async () => {
+  it('is canceled, with a message about the condition, if it takes too long', async () => {
     const asked = withStatementTimeout(app.db, (tx) => sql`select pg_sleep(20)`.execute(tx), 50)
     await expect(asked).rejects.toMatchObject({ kind: 'bad-request', message: expect.stringContaining('too long') })
     const others = withStatementTimeout(app.db, (tx) => sql`select 1 / 0`.execute(tx))

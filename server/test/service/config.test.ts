@@ -155,14 +155,14 @@ describe('a setting', () => {
     expect(complaintOf({ ...ENDPOINT, [name]: given })).toMatch(new RegExp(`^  ${name} must be .+\\.$`, 'm'))
   })
 
-  it('that is invalid is reported with all the others, in one message', () => {
+  it('is reported with all others, in one message, if it is invalid', () => {
     const complaint = complaintOf({ PORT: 'x', ROLE: 'y', HOST: 'good.example.com', MESSAGE_MAX_MB: '-1' })
     expect(complaint.match(/must be/g)).toHaveLength(3)
     for (const name of ['PORT', 'ROLE', 'MESSAGE_MAX_MB']) expect(complaint).toContain(name)
     expect(complaint).not.toContain('HOST')
   })
 
-  it('that is secret is not printed', () => {
+  it('is not printed if it is secret', () => {
     const complaint = complaintOf({
       SECRET: 'hush',
       DATABASE_URL: 'mysql://u:pass-word@db',
@@ -173,7 +173,7 @@ describe('a setting', () => {
     expect(complaint).not.toMatch(/hush|pass-word/)
   })
 
-  it('of OpenTelemetry is ignored without an endpoint', () => {
+  it('is ignored without an endpoint if it is of OpenTelemetry', () => {
     const env = {
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
       OTEL_TRACES_EXPORTER: 'console',
@@ -183,7 +183,7 @@ describe('a setting', () => {
     expect(complaintOf({ ...ENDPOINT, ...env }).match(/must be/g)).toHaveLength(3)
   })
 
-  it('that is unknown is ignored', () => {
+  it('is ignored if it is unknown', () => {
     expect(() => readSettings({ PATH: '/bin', PGHOST: 'x', NODE_ENV: 'production' })).not.toThrow()
   })
 })

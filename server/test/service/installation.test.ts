@@ -63,7 +63,7 @@ describe('system mail', () => {
     }
   })
 
-  it('that is not there is a 404, even if an email of a project was captured under that ID', async () => {
+  it("is a 404 if it doesn't exist, even if an email of a project was captured under that ID", async () => {
     const { rows } = await app.pool.query('select id from captured_messages where not system limit 1')
     expect((await get(`/installation/mail/${rows[0].id}`)).status).toBe(404)
     expect((await get('/installation/mail/nothing')).status).toBe(404)

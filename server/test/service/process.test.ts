@@ -202,7 +202,7 @@ describe('a second start of the service', () => {
     for (const secret of [password, publicKey, secretKey]) expect(welcoming.stdout()).not.toContain(secret)
   })
 
-  it('that is stopped before it serves leaves no PostgreSQL behind', async () => {
+  it('leaves no PostgreSQL behind if it is stopped before it serves', async () => {
     const starting = launchService({ DATA_DIR: other, PORT: '0' })
     await eventually('PostgreSQL runs', 120_000, () => postgresProcesses(other).length > 0)
     const { ms } = await starting.stop()

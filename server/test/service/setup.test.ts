@@ -102,7 +102,7 @@ describe('posthorn setup', () => {
       ['--email', 'ada@example.org', '--project', 'Shop', '--domain', 'co.uk'],
       /^--domain is invalid \("co\.uk"\): co\.uk is a public suffix/,
     ],
-  ])('with %j is refused in one line, before anything is opened', async (args, message) => {
+  ])('refuses %j in one line, before anything is opened', async (args, message) => {
     await expect(runSetup(args)).rejects.toThrow(message)
   })
 })

@@ -26,7 +26,7 @@ describe('a DELAY', () => {
     [5, 'minutes', 5 * MINUTE],
     [1.5, 'hours', 90 * MINUTE],
     [30, 'days', 30 * DAY],
-  ])('of %d %s continues after that time, and not before', async (amount, unit, ms) => {
+  ])('continues after %d %s, and not before', async (amount, unit, ms) => {
     const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount, unit }, 1],
       [...EXIT],
@@ -122,14 +122,14 @@ describe('a DELAY', () => {
     [{ until: { weekday: 1, time: '09:00', timezone: 'Mars/Base' } }, 'config.until.timezone'],
     [{ until: { weekday: 1, time: '09:00', timezone: '+02:00' } }, 'config.until.timezone'],
     [{ until: { field: 'data.x', zone: 'UTC' } }, 'config.until.zone'],
-  ])('with the configuration %j is refused for the field %s', async (config, field) => {
+  ])('is refused if its configuration is %j, for the field %s', async (config, field) => {
     const path = await fixture.create()
     const { status, body } = await ask('POST', `${path}/steps`, { type: 'DELAY', config })
     expect(status).toBe(422)
     expect(body.error.errors.map((one: { field: string }) => one.field)).toContain(field)
   })
 
-  it('that ended while no worker was running continues as soon as one is', async () => {
+  it('continues as soon as a worker runs if it ended while none was running', async () => {
     const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount: 1, unit: 'hours' }, 1],
       [...EXIT],
@@ -219,7 +219,7 @@ describe('a SEND_EMAIL with a window', () => {
     [{ days, from: '9', to: '17:00', timezone: 'UTC' }, 'config.window.from'],
     [{ days, from: '09:00', to: '17:00', timezone: 'Europe/Nowhere' }, 'config.window.timezone'],
     [{ days, from: '09:00', to: '17:00', timezone: 'UTC', zone: 'UTC' }, 'config.window.zone'],
-  ])('of %j is refused for the field %s', async (window, field) => {
+  ])('is refused if the window is %j, for the field %s', async (window, field) => {
     const path = await fixture.create()
     const config = { templateId: await template(), window }
     const { status, body } = await ask('POST', `${path}/steps`, { type: 'SEND_EMAIL', config })
@@ -273,7 +273,7 @@ describe('a SEND_EMAIL', () => {
     expect(await sendTo(await someone())).toEqual({ recorded: 2, subject: 'Second', templateVersion: 2 })
   })
 
-  it('of type MARKETING is skipped for a contact that is not subscribed, and the execution continues', async () => {
+  it('is skipped if it is of type MARKETING and the contact is not subscribed, and the execution continues', async () => {
     for (const type of ['MARKETING', 'HEADLESS']) {
       const { execution, step, emails } = await sent({ type }, {}, { subscribed: false })
       expect({ status: execution.status, step: step.status, emails }).toEqual({
@@ -364,7 +364,7 @@ describe('an UPDATE_CONTACT', () => {
     expect(contact.data).toEqual({ x: true, n: 5, list: ['a'], text: 'No. 5', deep: [true] })
   })
 
-  it('that changes the subscription records an event and lifts no suppression', async () => {
+  it('records an event if it changes the subscription, and lifts no suppression', async () => {
     await ask('POST', '/suppressions', { email: `person${people + 1}@example.org` })
     const on = await updated({ subscribed: true }, { subscribed: false })
     expect(on.contact.subscribed).toBe(true)

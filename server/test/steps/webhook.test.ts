@@ -146,7 +146,7 @@ describe('the request', () => {
     expect(JSON.parse(received[0]!.text)).toEqual({ a: 1, x: null })
   })
 
-  it('with a string as body sends it as JSON, and values are not rendered again', async () => {
+  it('sends a body that is a string as JSON, and renders no value again', async () => {
     const { received } = await call({ body: 'Hi {{name}} "x"' }, { data: { name: '{{7 | plus: 1}}' } })
     expect(JSON.parse(received[0]!.text)).toBe('Hi {{7 | plus: 1}} "x"')
   })
@@ -202,18 +202,21 @@ describe('the signature', () => {
 })
 
 describe('a response', () => {
-  it.each([404, 500, 301])('of %i fails the step and the execution, after one request', async (status) => {
-    receiver.answerWith((reply) => reply.writeHead(status).end('no\0pe'))
-    const { execution, step, received } = await call({})
-    const error = `The URL responded with status ${status}.`
-    expect(execution).toMatchObject({ status: 'FAILED', error })
-    expect(step).toMatchObject({ status: 'FAILED', error, output: { statusCode: status, response: 'no\ufffdpe' } })
-    await fixture.advanceTime(24 * 3_600_000)
-    expect(received).toHaveLength(1)
-    expect(receiver.received).toHaveLength(1)
-  })
+  it.each([404, 500, 301])(
+    'fails the step and the execution, after one request, if its status is %i',
+    async (status) => {
+      receiver.answerWith((reply) => reply.writeHead(status).end('no\0pe'))
+      const { execution, step, received } = await call({})
+      const error = `The URL responded with status ${status}.`
+      expect(execution).toMatchObject({ status: 'FAILED', error })
+      expect(step).toMatchObject({ status: 'FAILED', error, output: { statusCode: status, response: 'no\ufffdpe' } })
+      await fixture.advanceTime(24 * 3_600_000)
+      expect(received).toHaveLength(1)
+      expect(receiver.received).toHaveLength(1)
+    },
+  )
 
-  it('that does not arrive in time fails the step', async () => {
+  it('fails the step if it does not arrive in time', async () => {
     receiver.answerWith((reply) => reply.destroy())
     const { step } = await call({})
     expect(step).toMatchObject({
@@ -223,7 +226,7 @@ describe('a response', () => {
     })
   })
 
-  it('with a redirect is followed, without the configured headers to another origin', async () => {
+  it('is followed if it is a redirect, without the configured headers to another origin', async () => {
     const elsewhere = await openReceiver()
     receiver.answerWith((reply) => reply.writeHead(307, { location: `${elsewhere.url}/there` }).end())
     const { step } = await call({ headers: { Authorization: 'Bearer s' } })

@@ -124,7 +124,7 @@ describe('a message submitted over SMTP', () => {
     }
   })
 
-  it('with only text gets equivalent HTML, and keeps its text', async () => {
+  it('gets equivalent HTML if it has only text, and keeps its text', async () => {
     await send({ from: MESSAGE.from, to: MESSAGE.to, subject: 'Text', text: 'a < b\n\nnext' })
     expect(await lastMessage()).toMatchObject({
       html: expect.stringContaining('<p>a &lt; b</p>\n<p>next</p>'),
@@ -137,7 +137,7 @@ describe('a message submitted over SMTP', () => {
     expect(await record(idOf(response))).toMatchObject({ subject: '(no subject)' })
   })
 
-  it('with an idempotency key is sent once, and gets the same id each time', async () => {
+  it('is sent once if it has an idempotency key, and gets the same ID each time', async () => {
     const before = await count()
     const mail = { ...MESSAGE, headers: { 'X-Idempotency-Key': 'order-42' } }
     const first = await send(mail)

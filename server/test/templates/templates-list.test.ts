@@ -51,7 +51,7 @@ describe('the list of templates', () => {
     ['?sort=updatedAt', ['Cherry', 'second', 'ÄPFEL', 'Yellow']],
     ['?sort=updatedAt&dir=asc', ['Yellow', 'ÄPFEL', 'second', 'Cherry']],
     ['?sort=bogus&sort=name&dir=asc', ['ÄPFEL', 'Yellow', 'second', 'Cherry']],
-  ])('with %j has this order: %j', async (query, order) => {
+  ])('is ordered by its query: %j gives %j', async (query, order) => {
     expect(await names(query)).toEqual(order)
   })
 
@@ -70,11 +70,14 @@ describe('the list of templates', () => {
     ['?pageSize=1e30', 1, 1000, 1, 4],
     ['?page=1e30&pageSize=1000', 1_000_000_000, 1000, 1, 0],
     ['?page=9223372036854775807', 1_000_000_000, 20, 1, 0],
-  ])('with %j is page %d of size %d, of %d pages, with %d items', async (query, page, pageSize, totalPages, shown) => {
-    const { data, ...rest } = await list(query)
-    expect(rest).toEqual({ page, pageSize, total: 4, totalPages })
-    expect(data).toHaveLength(shown)
-  })
+  ])(
+    'is paged by its query: %j is page %d of size %d, of %d pages, with %d items',
+    async (query, page, pageSize, totalPages, shown) => {
+      const { data, ...rest } = await list(query)
+      expect(rest).toEqual({ page, pageSize, total: 4, totalPages })
+      expect(data).toHaveLength(shown)
+    },
+  )
 
   it.each<[search: string, found: string[]]>([
     ['BANANA', ['second', 'Yellow']],

@@ -179,7 +179,7 @@ describe('a template preview', () => {
     ],
     ['a range without end', { subject: '{% for i in (1..99999999) %}{% endfor %}' }, 'subject', 'custom'],
     ['too many names', { body: '{{ a }}'.repeat(20_001) }, 'body', 'custom'],
-  ])('with %s is a 422', async (_name, fields, field, code) => {
+  ])('is a 422 if it has %s', async (_name, fields, field, code) => {
     expect(await preview(fields)).toMatchObject({
       status: 422,
       body: { error: { code: 'VALIDATION_ERROR', errors: [{ field, code }] } },

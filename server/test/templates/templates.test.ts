@@ -94,7 +94,7 @@ describe('a template', () => {
     ['an empty from', { from: '' }],
     ['no from and nothing else', { name: undefined, subject: undefined, body: undefined, from: undefined }],
     ['no from and wrong fields', { name: 5, subject: '{{', type: 'x', from: undefined }],
-  ])('with %s is refused with a bare error', async (_case, fields) => {
+  ])('is refused with a bare error if it has %s', async (_case, fields) => {
     const before = await countAll()
     const { status, body } = await create(fields)
     expect({ status, body }).toEqual({ status: 400, body: { error: expect.stringContaining('from') } })
@@ -247,7 +247,7 @@ describe('a template', () => {
   })
 
   it.each(['GET', 'PATCH', 'DELETE', 'POST /duplicate', 'GET /usage'])(
-    'that is unknown, invalid or of another project is not found by %s',
+    'is not found by %s if it is unknown, invalid or of another project',
     async (route) => {
       const [method, rest = ''] = route.split(' ')
       const { body: theirs } = await call('POST', '/templates', WHOLE, other.secretKey)

@@ -31,7 +31,7 @@ describe('email with a topic', () => {
   })
 
   it.each(['MARKETING', 'HEADLESS'])(
-    'of the type %s is refused for contacts who would not receive it',
+    'is refused for contacts who would not receive it if its type is %s',
     async (type) => {
       const { id } = await template({ type })
       await createContact('in@example.org', { topics: { offers: true } })
@@ -57,7 +57,7 @@ describe('email with a topic', () => {
     },
   )
 
-  it('that is transactional is sent to everyone', async () => {
+  it('is sent to everyone if it is transactional', async () => {
     const { id } = await template({ type: 'TRANSACTIONAL' })
     expect((await send('new@example.org', id)).status).toBe(200)
   })
@@ -80,7 +80,7 @@ describe('email with a topic', () => {
     }
   })
 
-  it('of a campaign reaches the contacts in the topic', async () => {
+  it('reaches the contacts in the topic if it is of a campaign', async () => {
     await createContact('in@example.org', { topics: { offers: true } })
     await createContact('not@example.org')
     const late = await createContact('late@example.org', { topics: { offers: true } })

@@ -95,7 +95,7 @@ describe('topics', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409])
   })
 
-  it('that are deleted and created again with the same key have no earlier choices', async () => {
+  it('have no earlier choices if they are deleted and created again with the same key', async () => {
     const { id } = await createTopic(offers)
     const contact = await createContact('ada@example.org', { topics: { offers: true } })
     await call('DELETE', `/topics/${id}`)
@@ -207,7 +207,7 @@ describe('the topics of a contact', () => {
     expect(await databaseState(used.app)).toBe(before)
   })
 
-  it('that were declined are not changed by the public key, which can decline them', async () => {
+  it('are not changed by the public key if they were declined, but it can decline them', async () => {
     const email = 'ada@example.org'
     const id = await createContact(email, { topics: { news: false } })
     const track = (topics: object) =>

@@ -54,7 +54,7 @@ describe('an image', () => {
     expect(await namesIn()).toEqual([])
   })
 
-  it('that an earlier version stored has the name of its file', async () => {
+  it('has the name of its file if an earlier version stored it', async () => {
     const { id } = await upload('Old.png')
     await fixture.app.pool.query('update uploads set name = null where id = $1', [id])
     expect(await namesIn()).toEqual(['old.png'])

@@ -41,7 +41,7 @@ describe('an upload', () => {
     ['JSON', 'application/json', '{"file":"email"}'],
     ['a bare CSV', 'text/csv', 'email\na@example.org\n'],
     ['an encoded form', 'application/x-www-form-urlencoded', 'file=email'],
-  ])('that is %s is refused, because it must be a form', async (_what, contentType, payload) => {
+  ])('is refused if it is %s, because it must be a form', async (_what, contentType, payload) => {
     const { status, body } = await send(app, '/contacts/import', key, contentType, payload)
     expect(status).toBe(422)
     expect(body.error.errors[0]).toMatchObject({
@@ -57,7 +57,7 @@ describe('an upload', () => {
     expect([two.status, two.body.error.errors[0].message]).toEqual([422, 'Send only one file.'])
   })
 
-  it('that is cut off or has no boundary is refused with 400', async () => {
+  it('is refused with 400 if it is cut off or has no boundary', async () => {
     const cut = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nemail\n'
     for (const [type, payload] of [
       ['multipart/form-data; boundary=x', cut],
@@ -73,7 +73,7 @@ describe('an upload', () => {
     expect((await upload('email\n', { parts: { note: 'hello' } })).status).toBe(202)
   })
 
-  it('with too many or too large fields is refused, even if its file is small', async () => {
+  it('is refused if it has too many or too large fields, even if its file is small', async () => {
     const many = await upload('email\n', {
       parts: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, 'x'])),
     })
@@ -84,7 +84,7 @@ describe('an upload', () => {
 })
 
 describe('an upload over a real connection', () => {
-  it('with a file that is too large is refused while it is received, and the connection can be used again', async () => {
+  it('is refused while it is received if its file is too large, and the connection can be used again', async () => {
     const { call, reply } = post()
     call.write(HEAD)
     for (let i = 0; i < 8; i++) call.write(Buffer.alloc(1024 * 1024, 'x'))
@@ -97,7 +97,7 @@ describe('an upload over a real connection', () => {
     expect((await answerOf(await next.reply)).status).toBe(202)
   })
 
-  it('with a form that never reaches its file is refused while it is received', async () => {
+  it('is refused while it is received if its form never reaches its file', async () => {
     const { call, reply } = post()
     call.write('--x\r\ncontent-disposition: form-data; name="note"\r\n\r\n')
     for (let i = 0; i < 8; i++) call.write(Buffer.alloc(1024 * 1024, 'x'))
@@ -105,7 +105,7 @@ describe('an upload over a real connection', () => {
     call.destroy()
   })
 
-  it('with a Content-Length that is too large is refused before it is sent', async () => {
+  it('is refused before it is sent if its Content-Length is too large', async () => {
     const { call, reply } = post({ 'content-length': String(100 * 1024 * 1024) })
     call.write(HEAD)
     expect((await reply).statusCode).toBe(413)

@@ -98,7 +98,7 @@ describe('the reputation of a project', () => {
 })
 
 describe('with AUTO_DISABLE, a project', () => {
-  it('with a critical reputation is disabled, its owner notified with the reason, and its pending emails kept', async () => {
+  it('is disabled if its reputation is critical, its owner is notified with the reason, and its pending emails are kept', async () => {
     const project = await createProject(strict, 'Bad lists')
     const other = await createProject(strict)
     await send(strict, other, { ...none, success: 91, bounce: 9 })

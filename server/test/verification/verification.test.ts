@@ -107,7 +107,7 @@ describe('a verified address', () => {
       { isAlias: true, isDisposable: true, hasWebsite: false },
       /disposable/,
     ],
-  ])('that %s is reported as such', async (_what, email, facts, reason) => {
+  ])('is reported as it is if it %s', async (_what, email, facts, reason) => {
     const found = await verify(email)
     expect(found).toEqual({ ...GOOD, ...facts, email, reasons: reason ? [expect.stringMatching(reason)] : [] })
   })
@@ -130,7 +130,7 @@ describe('a verified address', () => {
     `ada@${'a.'.repeat(130)}example`,
     'ada@acme.example\nbcc: x@y.example',
     '"ada@acme.example',
-  ])('that is malformed is refused with 422: %j', async (email) => {
+  ])('is refused with 422 if it is malformed: %j', async (email) => {
     expect(await post(email)).toMatchObject({
       status: 422,
       body: { error: { code: 'VALIDATION_ERROR', errors: [{ field: 'email', code: 'invalid_string' }] } },
@@ -138,7 +138,7 @@ describe('a verified address', () => {
   })
 
   it.each([undefined, null, 7, ['a@acme.example'], { email: 'a@acme.example' }])(
-    'that is not a string is refused with 422: %j',
+    'is refused with 422 if it is not a string: %j',
     async (email) => {
       expect(await post(email)).toMatchObject({
         status: 422,
@@ -178,18 +178,15 @@ describe('verifying addresses', () => {
 })
 
 describe('verifying an address while DNS fails', () => {
-  it.each(['servfail', 'refuse'] as const)(
-    'with %s does not report it as valid, and gives the reason',
-    async (failure) => {
-      const domain = `${failure}.example`
-      dns.zones[domain] = { MX, A: ['192.0.2.1'] }
-      dns.setFailure(domain, failure)
-      const failed = await verify(`a@${domain}`)
-      expect(failed).toMatchObject({ valid: false, reasons: [expect.stringMatching(/could not be checked/)] })
-      dns.setFailure(domain, undefined)
-      expect(await verify(`a@${domain}`)).toMatchObject({ valid: true, reasons: [] })
-    },
-  )
+  it.each(['servfail', 'refuse'] as const)('does not report it as valid, and gives the reason: %s', async (failure) => {
+    const domain = `${failure}.example`
+    dns.zones[domain] = { MX, A: ['192.0.2.1'] }
+    dns.setFailure(domain, failure)
+    const failed = await verify(`a@${domain}`)
+    expect(failed).toMatchObject({ valid: false, reasons: [expect.stringMatching(/could not be checked/)] })
+    dns.setFailure(domain, undefined)
+    expect(await verify(`a@${domain}`)).toMatchObject({ valid: true, reasons: [] })
+  })
 
   it('without a response still ends within 5 seconds', async () => {
     const silent = createSocket('udp4')

@@ -40,7 +40,7 @@ describe('a request to change endpoints', () => {
     expect((await hooks.ask('POST', replay, { now: true })).status).toBe(422)
   })
 
-  it('that names nothing changes nothing, and is not in the audit log', async () => {
+  it('changes nothing if it names nothing, and is not in the audit log', async () => {
     const { secret, ...endpoint } = (
       await hooks.ask('POST', '/webhook-endpoints', { url: hooks.url, eventTypes: ['*'] })
     ).body

@@ -62,7 +62,7 @@ describe('a webhook endpoint', () => {
     [['contact.*'], ['contact.created']],
     [['order'], []],
     [['order.paid', 'order.*', 'order.paid'], ['order.paid']],
-  ])('that wants %j gets %j of a new contact with an event', async (wanted, expected) => {
+  ])('gets what it wants of a new contact with an event: for %j it gets %j', async (wanted, expected) => {
     await hooks.createEndpoint(wanted)
     await hooks.track(`${wanted.join('-').replaceAll('*', 'x')}@example.org`, 'order.paid')
     await hooks.app.drain()

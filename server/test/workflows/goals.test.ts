@@ -75,7 +75,7 @@ describe('the goal of a workflow', () => {
     expect(await fixture.executions(workflow)).toMatchObject([{ status: 'WAITING', goalReached: false }])
   })
 
-  it('that is set later completes executions that already wait, and removing it stops that', async () => {
+  it('completes executions that already wait if it is set later, and removing it stops that', async () => {
     const workflow = await fixture.createWorkflow({ eventName: 'lasting start' }, [
       [...WEEK, 1],
       ['EXIT', {}],
@@ -111,7 +111,7 @@ describe('re-entry', () => {
     [{ allowReentry: true }, { mode: 'always', days: null }, true],
     [{ reentry: { mode: 'interval', days: 30 } }, { mode: 'interval', days: 30 }, true],
     [{ reentry: { mode: 'once' }, allowReentry: false }, { mode: 'once', days: null }, false],
-  ])('of %j is shown as %j', async (fields, reentry, allowReentry) => {
+  ])('is shown in full: %j is %j', async (fields, reentry, allowReentry) => {
     expect(await read(await fixture.create(fields))).toMatchObject({ reentry, allowReentry })
   })
 
@@ -131,12 +131,12 @@ describe('re-entry', () => {
     [{ reentry: { mode: 'once', days: 3 } }, 'reentry.days'],
     [{ reentry: { mode: 'daily' } }, 'reentry.mode'],
     [{ reentry: { mode: 'always' }, allowReentry: false }, 'reentry.mode'],
-  ])('of %j is refused', async (fields, field) => {
+  ])('is refused if it is %j', async (fields, field) => {
     const { status, body } = await ask('POST', '/workflows', { name: 'W', ...fields })
     expect([status, body.error.errors[0].field]).toEqual([422, field])
   })
 
-  it('with an interval starts an execution by event, manually or for a segment only after the days have passed', async () => {
+  it('starts an execution only after the days of the interval have passed, by event, manually or for a segment', async () => {
     const workflow = await fixture.createWorkflow({ eventName: 'returned', reentry: { mode: 'interval', days: 2 } }, [
       ['EXIT', {}],
     ])
@@ -231,7 +231,7 @@ describe('a SPLIT', () => {
       ],
       'config.branches.0.share',
     ],
-  ])('with the branches %j is refused', async (given, field) => {
+  ])('is refused if its branches are %j', async (given, field) => {
     const path = await fixture.create()
     const { status, body } = await ask('POST', `${path}/steps`, { type: 'SPLIT', config: { branches: given } })
     expect([status, body.error.errors[0].field]).toEqual([422, field])

@@ -39,7 +39,7 @@ describe('a step', () => {
     ['UPDATE_CONTACT', { updates: { plan: 'pro', old: null }, subscribed: false }],
     ['EXIT', { reason: 'done' }],
     ['EXIT', {}],
-  ])('of type %s accepts the configuration %j', async (type, config) => {
+  ])('can be a %s with the configuration %j', async (type, config) => {
     const path = await create()
     const { status, body } = await ask('POST', `${path}/steps`, { type, config, name: 'N', position: { x: 1, y: [2] } })
     expect({ status, body }).toMatchObject({
@@ -88,14 +88,14 @@ describe('a step', () => {
     ['SEND_EMAIL', { recipient: { type: 'CUSTOM' } }, 'config.recipient.customEmail'],
     ['SEND_EMAIL', { recipient: { type: 'CUSTOM', customEmail: 'nobody' } }, 'config.recipient.customEmail'],
     ['SLEEP', {}, 'type'],
-  ])('of type %s rejects the configuration %j', async (type, config, field) => {
+  ])("can't be a %s with the configuration %j", async (type, config, field) => {
     const path = await create()
     const reply = await ask('POST', `${path}/steps`, { type, config })
     expect({ status: reply.status, field: reply.body.error.errors[0].field }).toEqual({ status: 422, field })
     expect((await ask('GET', path)).body.steps).toEqual([])
   })
 
-  it('of type SEND_EMAIL accepts its template as a field or in its configuration', async () => {
+  it('can have its template as a field or in its configuration if it is a SEND_EMAIL', async () => {
     const path = await create()
     const beside = (await ask('POST', `${path}/steps`, { type: 'SEND_EMAIL', templateId: template })).body
     const inside = (await ask('POST', `${path}/steps`, { type: 'SEND_EMAIL', config: { templateId: template } })).body
@@ -174,7 +174,7 @@ describe('a transition', () => {
     expect((await ask('GET', path)).body.transitions).toEqual([yes.body])
   })
 
-  it('that breaks a rule of the graph is rejected and changes nothing', async () => {
+  it('is rejected and changes nothing if it breaks a rule of the graph', async () => {
     const path = await create()
     const [a, b, c, exit] = [
       await addStep(path, 'DELAY', DELAY),
@@ -222,14 +222,14 @@ describe('removing a step', () => {
   const transitions = async (path: string) =>
     (await ask('GET', path)).body.transitions.map((t: Record<string, string>) => [t.fromStepId, t.toStepId, t.branch])
 
-  it('with splice connects the steps around it, on the same branch', async () => {
+  it('connects the steps around it with splice, on the same branch', async () => {
     const { path, condition, middle, last } = await createExample()
     expect((await ask('DELETE', `${path}/steps/${middle}?splice=true`)).status).toBe(204)
     expect(await transitions(path)).toEqual([[condition, last, 'no']])
   })
 
   it.each(['', '?splice=false', '?splice='])(
-    'with the query "%s" leaves the steps around it unconnected',
+    'leaves the steps around it unconnected with the query "%s"',
     async (query) => {
       const { path, middle } = await createExample()
       expect((await ask('DELETE', `${path}/steps/${middle}${query}`)).status).toBe(204)

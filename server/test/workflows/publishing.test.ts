@@ -218,7 +218,7 @@ describe('removing a step that contacts are at', () => {
     ],
     ['PUT graph', 'cancel', { status: 'CANCELLED', steps: [{ type: 'DELAY' }] }],
     ['DELETE', 'cancel', { status: 'CANCELLED', steps: [{ type: 'DELAY' }] }],
-  ])('with %s and %s moves them to the next step or cancels them', async (how, executions, expected) => {
+  ])('moves them to the next step or cancels them: %s with %s', async (how, executions, expected) => {
     const { path, ids, graph, paths } = await withWaiting(2)
     const { status } =
       how === 'DELETE'

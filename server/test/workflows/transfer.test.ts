@@ -306,7 +306,7 @@ describe('an exported document', () => {
       'transitions.1.to',
     ],
     ['too many steps', { steps: Array.from({ length: 201 }, (_, i) => ({ key: `s${i}`, type: 'EXIT' })) }, 'steps'],
-  ])('with %s is rejected, and nothing of it is imported', async (_what, fields, field) => {
+  ])('is rejected if it has %s, and nothing of it is imported', async (_what, fields, field) => {
     const delay = { amount: 1, unit: 'days' }
     const steps = ['a', 'b'].map((key) => ({ key, type: 'DELAY', config: delay }))
     const before = await databaseState(fixture.app)

@@ -116,7 +116,7 @@ describe('a workflow', () => {
     expect((await ask('PATCH', path, { enabled: false, triggerConfig: null })).body.enabled).toBe(false)
   })
 
-  it('that is MANUAL needs no event', async () => {
+  it('needs no event if it is MANUAL', async () => {
     const path = await create()
     await addStep(path)
     expect((await ask('PATCH', path, { triggerType: 'MANUAL', enabled: true })).status).toBe(200)

@@ -64,7 +64,10 @@ it.each([
   [199, 50, 99, undefined],
   [0, 20, 0, undefined],
   [100_000, 5, 5_000, 5],
-])('of %i contacts, a share of %i%% is a test of %i, and at least %s%% are needed', (audience, share, size, needed) => {
-  expect(testSize(audience, share)).toBe(size)
-  expect(shareNeeded(audience)).toBe(needed)
-})
+])(
+  'an audience of %i with a share of %i%% has a test of %i, and at least %s%% are needed',
+  (audience, share, size, needed) => {
+    expect(testSize(audience, share)).toBe(size)
+    expect(shareNeeded(audience)).toBe(needed)
+  },
+)

@@ -39,7 +39,7 @@ describe('the plan of a campaign', () => {
     expect(requestOf(later, NOW)).toEqual({ bestHour: true, scheduledFor })
   })
 
-  it('of a scheduled campaign is the one that it has', () => {
+  it('is the one that a scheduled campaign has', () => {
     const localTime = { date: '2026-12-01', time: '09:00', fallback: 'UTC' }
     const scheduled = { status: 'SCHEDULED', scheduledFor: '2026-11-30T19:00:00.000Z' } as const
     const timing = { localTime, spreadMinutes: 90, bestHour: false }

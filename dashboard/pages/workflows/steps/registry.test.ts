@@ -52,7 +52,7 @@ describe('the summary of a step', () => {
     ['UPDATE_CONTACT', { updates: { vip: true }, subscribed: false }, 'vip, unsubscribe'],
     ['UPDATE_CONTACT', { updates: {} }, 'No changes yet'],
     ['WEBHOOK', { url: 'https://example.com' }, 'POST https://example.com'],
-  ] as const)('of type %s with %j is "%s"', (type, config, summary) => {
+  ] as const)('describes a %s with %j as "%s"', (type, config, summary) => {
     expect(STEPS[type].summary(config)).toBe(summary)
   })
 })
@@ -74,7 +74,7 @@ describe('the output of a step', () => {
     ['UPDATE_CONTACT', { updates: {}, subscribed: false }, 'Unsubscribed the contact'],
     ['WEBHOOK', { statusCode: 200, durationMs: 41, response: 'ok' }, 'Status 200 after 41 ms'],
     ['WEBHOOK', { statusCode: null, durationMs: 41, response: null }, ''],
-  ] as const)('of type %s with %j reads "%s"', (type, output, text) => {
+  ] as const)('is shown for a %s with %j as "%s"', (type, output, text) => {
     expect(STEPS[type].describeOutput(output)).toBe(text)
   })
 })

@@ -100,7 +100,7 @@ describe('a row of an import', () => {
     expect(({} as Record<string, unknown>)['2']).toBeUndefined()
   })
 
-  it('of our own export ignores dates and has its apostrophes removed', () => {
+  it('ignores dates and loses its apostrophes if it is from our own export', () => {
     const columns = ['email', 'subscribed', 'createdat', 'updatedat', 'note']
     const cells = ["'=a@example.org", 'true', '2026-01-01', '2026-01-02', "'=1+1"]
     expect(readChanges(layout(columns, true), [{ cells, end: 0 }], 1).changes).toEqual([

@@ -13,7 +13,7 @@ describe('a slug', () => {
     ['😀 hi 😀', 'hi'],
     ['---', ''],
     ['', ''],
-  ])('of %j is %j', (name, slug) => {
+  ])('is made from a name: %j becomes %j', (name, slug) => {
     expect(slugOf(name)).toBe(slug)
   })
 })

@@ -29,7 +29,7 @@ describe('the check of a subject', () => {
     ['has one exclamation mark', 'Welcome!', []],
     ['looks like a reply', 'Re: our call', ['subject.reply']],
     ['starts with a word that begins like a reply', 'Reminder: our call', []],
-  ])('that %s', (_case, subject, expected) => {
+  ])('has the right findings for one that %s', (_case, subject, expected) => {
     expect(codes(checkSubject({ subject }))).toEqual(expected)
   })
 })
@@ -40,7 +40,7 @@ describe('the check of a preheader', () => {
     ['adds to the subject', 'Three steps to get started.', []],
     ['repeats the subject', 'welcome', ['preheader.repeated']],
     ['is long', 'a'.repeat(111), ['preheader.long']],
-  ])('that %s', (_case, preheader, expected) => {
+  ])('has the right findings for one that %s', (_case, preheader, expected) => {
     expect(codes(checkPreheader({ subject: 'Welcome', preheader }))).toEqual(expected)
   })
 })
@@ -67,7 +67,7 @@ describe('the check of text and size', () => {
     ['links only', '<a href="https://a.example/a-very-long-address-that-is-no-text">x</a>', ['text.little']],
     ['102 KB', `${text + '<!--'.padEnd(102 * 1024 - text.length - 3, 'x')}-->`, []],
     ['more than 102 KB', `${text + '<!--'.padEnd(102 * 1024, 'x')}-->`, ['size.clipped']],
-  ])('of %s', (_case, html, expected) => {
+  ])('has the right findings for %s', (_case, html, expected) => {
     expect(codes(checkTextAndSize({ html, text: htmlToPlainText(html) }))).toEqual(expected)
   })
 })
@@ -135,14 +135,14 @@ describe('the check of images', () => {
     ['is embedded', '<img src="data:image/png;base64,aGk=" alt="x">', ['image.embedded']],
     ['is an attachment', '<img src="cid:logo" alt="x">', []],
     ['comes from Liquid', '<img src="{{ item.image }}" alt="{{ item.name }}">', []],
-  ])('that %s', (_case, html, expected) => {
+  ])('has the right findings for one that %s', (_case, html, expected) => {
     expect(codes(checkImages({ html }, new Map()))).toEqual(expected)
   })
 
   it.each([
     [200 * 1024, []],
     [200 * 1024 + 1, ['image.large']],
-  ])('of %d bytes', (size, expected) => {
+  ])('has the right findings for one of %d bytes', (size, expected) => {
     const html = `<img src="${src}" alt="A horn">`
     expect(codes(checkImages({ html }, new Map([[src, size]])))).toEqual(expected)
   })
@@ -161,7 +161,7 @@ describe('the check for a postal address', () => {
     ['HEADLESS', { postalAddress: 'Main St. 1' }, ['address.missing']],
     ['HEADLESS', { addressInContent: true }, []],
     ['TRANSACTIONAL', {}, []],
-  ])('of a %s email of a project with %j', (type, branding, expected) => {
+  ])('has the right findings for a %s email of a project with %j', (type, branding, expected) => {
     expect(codes(checkAddress({ type, addressIn: addressPlaceOf(branding) }))).toEqual(expected)
   })
 })
@@ -193,7 +193,7 @@ describe('the check for an unsubscribe link', () => {
     ['HEADLESS', '<p>News</p>', ['unsubscribe.missing']],
     ['HEADLESS', '<a href="{{ unsubscribeUrl }}">x</a>', []],
     ['HEADLESS', '<a href="{{manageUrl}}">x</a>', []],
-  ])('of a %s email: %s', (type, html, expected) => {
+  ])('has the right findings for a %s email: %s', (type, html, expected) => {
     expect(codes(checkUnsubscribe({ html, type }))).toEqual(expected)
   })
 })
@@ -243,7 +243,7 @@ describe('the check of contrast', () => {
     ],
     ['an element after a closed one', '<b style="color:#fff"></b><p>text</p>', []],
     ['two texts of the same colors', '<p style="color:#ccc">a</p><p style="color:#ccc">b</p>', ['#cccccc on #ffffff']],
-  ])('of %s', (_case, html, expected) => {
+  ])('has the right findings for %s', (_case, html, expected) => {
     const found = checkContrast({ html }).map(({ message }) => /#\w+ on #\w+/.exec(message)?.[0])
     expect(found).toEqual(expected)
   })

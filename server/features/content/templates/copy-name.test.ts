@@ -10,7 +10,7 @@ describe('the name of a copy', () => {
     ['x'.repeat(20), `${'x'.repeat(13)} (Copy)`],
     [`${'x'.repeat(12)}😀x`, `${'x'.repeat(12)} (Copy)`],
     [`${'x'.repeat(11)}😀x`, `${'x'.repeat(11)}😀 (Copy)`],
-  ])('of %j is %j with a limit of 20 characters', (name, copy) => {
+  ])('is made from the name, with a limit of 20 characters: %j becomes %j', (name, copy) => {
     expect(copyName(name, 20)).toBe(copy)
     expect(copyName(name, 20).isWellFormed()).toBe(true)
   })

@@ -53,7 +53,7 @@ describe('a template', () => {
       [step('a'), step('b'), step('c')],
       'The template is used by a step of the workflow "Onboarding", and in 2 other places.',
     ],
-  ])('that %s: %o', (_case, users, reason) => {
+  ])('is in use or not, because %s: %o', (_case, users, reason) => {
     expect(inUseReason(users)).toBe(reason)
   })
 })

@@ -25,7 +25,7 @@ describe('an uploaded image', () => {
     ['JPEG', jpeg(), { contentType: 'image/jpeg', extension: 'jpg', width: 4, height: 3 }],
     ['GIF', gif(), { contentType: 'image/gif', extension: 'gif', width: 1, height: 1 }],
     ['WebP', webp(), { contentType: 'image/webp', extension: 'webp', width: 1, height: 1 }],
-  ])('of type %s is recognized and unchanged if it has no metadata', async (_name, bytes, facts) => {
+  ])('is recognized as %s and unchanged if it has no metadata', async (_name, bytes, facts) => {
     const image = await readImage(bytes)
     expect(image).toMatchObject(facts)
     expect(image.bytes.equals(bytes)).toBe(true)
@@ -45,18 +45,18 @@ describe('an uploaded image', () => {
     ['JPEG with something after its end', Buffer.concat([jpeg(), Buffer.from('<script>')]), jpeg()],
     ['GIF with something after its end', Buffer.concat([gif(), Buffer.from('<script>')]), gif()],
     ['WebP with something after its end', Buffer.concat([webp(), Buffer.from('<script>')]), webp()],
-  ])('of type %s loses its metadata and nothing else', async (_name, bytes, expected) => {
+  ])('loses its metadata and nothing else: %s', async (_name, bytes, expected) => {
     expect((await readImage(bytes)).bytes.equals(expected)).toBe(true)
   })
 
-  it('of type WebP loses its metadata and the flags for it', async () => {
+  it('loses the flags for its metadata too if it is a WebP', async () => {
     const { bytes } = await readImage(webpWithMetadata('GPS 52.5 N'))
     expect(bytes.includes('GPS')).toBe(false)
     expect(bytes[20]).toBe(0)
     expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8)
   })
 
-  it.each(['II', 'MM'] as const)('that is a rotated photo (%s) keeps only its orientation', async (order) => {
+  it.each(['II', 'MM'] as const)('keeps only its orientation if it is a rotated photo (%s)', async (order) => {
     const { bytes, width, height } = await readImage(jpeg([camera(6, order)]))
     expect([width, height]).toEqual([3, 4])
     expect(bytes.includes('GPS')).toBe(false)
@@ -79,7 +79,7 @@ describe('an uploaded image', () => {
     ['a GIF of 10,000 parts', repeated(gif(), 19, '21fe016100', 10_000), /more than 10000 parts/],
     ['a GIF of 100,000 small parts', repeated(gif(), -2, '0161', 100_000), /more than 100000 parts/],
     ['a WebP of 10,000 parts', repeated(webp(), 12, '4558494600000000', 10_000), /more than 10000 parts/],
-  ])('that is %s is refused with a message', async (_what, bytes, sentence) => {
+  ])('is refused with a message if it is %s', async (_what, bytes, sentence) => {
     expect(await sentenceFor(bytes)).toMatch(sentence)
   })
 
@@ -88,7 +88,7 @@ describe('an uploaded image', () => {
     ['JPEG', jpeg([camera(6)])],
     ['GIF', gif([gifComment('x')])],
     ['WebP', webpWithMetadata('x')],
-  ])('of type %s that is cut off anywhere is refused without an internal error', async (_name, whole) => {
+  ])('is refused without an internal error if it is a %s that is cut off anywhere', async (_name, whole) => {
     for (let length = 0; length < whole.length; length++) {
       expect(await sentenceFor(whole.subarray(0, length)), `at ${length}`).toMatch(/empty|not a (PNG|valid image)/)
     }
@@ -99,7 +99,7 @@ describe('an uploaded image', () => {
     ['JPEG', jpeg([camera(6)])],
     ['GIF', gif([gifComment('x')])],
     ['WebP', webpWithMetadata('x')],
-  ])('of type %s with any byte changed is accepted or refused without an internal error', async (_name, whole) => {
+  ])('is accepted or refused without an internal error if it is a %s with any byte changed', async (_name, whole) => {
     for (let at = 0; at < whole.length; at++) {
       for (const value of [0, 0x7f, 0xff]) {
         const bytes = Buffer.from(whole)

@@ -29,7 +29,7 @@ describe('the SPF finding of a domain', () => {
     ['good', found(`v=spf1 ${OURS} mx ~all`), 'ok', /one valid SPF record/],
     ['good, in capitals', found(`V=SPF1 ${OURS.toUpperCase()} -ALL`), 'ok', /one valid SPF record/],
     ['silence', unknown, 'unknown', /SPF could not be checked/],
-  ])('with %s', (_what, answer, level, message) => {
+  ])('fits what was found: %s', (_what, answer, level, message) => {
     expect(spfFinding('example.com', sending, answer)).toEqual({
       topic: 'SPF',
       level,
@@ -69,7 +69,7 @@ describe('the DMARC finding of a domain', () => {
     ['the parent for subdomains', nothing, found('v=DMARC1; p=reject; sp=none'), 'advice', /only monitors/],
     ['silence of the parent', nothing, unknown, 'unknown', /could not be checked/],
     ['silence', unknown, found('v=DMARC1; p=reject'), 'unknown', /could not be checked/],
-  ])('with %s', (_what, own, parent, level, message) => {
+  ])('fits what was found: %s', (_what, own, parent, level, message) => {
     expect(dmarcFinding('example.com', own, parent)).toEqual({
       topic: 'DMARC',
       level,

@@ -17,7 +17,7 @@ const HALF = String.raw`\ud83d`
 const NUL = String.raw`\u0000`
 
 describe('a JSON body', () => {
-  it.each(['', ' ', '\r\n\t'])('that is blank (%j) is absent', (text) => {
+  it.each(['', ' ', '\r\n\t'])('is absent if it is blank (%j)', (text) => {
     expect(parseJsonBody(text)).toBeUndefined()
   })
 
@@ -32,7 +32,7 @@ describe('a JSON body', () => {
   })
 
   it.each(['{', '{"a":}', "{'a': 1}", 'undefined', '[1,]', '{"a":1}}', '\u0000', '"a\u0000b"', 'a=b', '\ufeff{}'])(
-    'that is %j is malformed',
+    'is malformed if it is %j',
     (text) => {
       const { kind, code } = refusalOf(text)
       expect([kind, code]).toEqual(['bad-request', 'INVALID_REQUEST_BODY'])
@@ -44,7 +44,7 @@ describe('a JSON body', () => {
     ['keys', JSON.stringify(Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`key${i}`, i])))],
     ['items', JSON.stringify(Array.from({ length: 60_000 }, () => 1))],
     ['items after a text', JSON.stringify(['\\"', ...Array.from({ length: 60_000 }, () => 1)])],
-  ])('with too many %s is refused before it is parsed', (_what, text) => {
+  ])('is refused before it is parsed if it has too many %s', (_what, text) => {
     const { kind, code } = refusalOf(text)
     expect([kind, code]).toEqual(['too-large', 'PAYLOAD_TOO_LARGE'])
   })
@@ -58,13 +58,13 @@ describe('a JSON body', () => {
     [`"${NUL}"`, ''],
     [`{"a":"x${NUL}y"}`, 'a'],
     [`{"a":[1,{"b":"${NUL}"}]}`, 'a.1.b'],
-  ])('with NUL in %s is refused with the path', (text, field) => {
+  ])('is refused with the path if it has NUL in %s', (text, field) => {
     const { kind, extras } = refusalOf(text)
     expect(kind).toBe('invalid')
     expect(extras.problems).toMatchObject([{ field }])
   })
 
-  it('with NUL in a key at any depth is refused', () => {
+  it('is refused if it has NUL in a key at any depth', () => {
     expect(refusalOf(`{"a${NUL}b":1}`).kind).toBe('invalid')
     expect(refusalOf(`{"a":{"b":[{"${NUL}":1}]}}`).kind).toBe('invalid')
   })
@@ -92,7 +92,7 @@ describe('a JSON body', () => {
   it.each([
     ['lists', `${'['.repeat(40_000)}"${HALF}"${']'.repeat(40_000)}`],
     ['objects', `${'{"a":'.repeat(10_000)}"${NUL}"${'}'.repeat(10_000)}`],
-  ])('with endless %s is refused without a stack overflow', (_what, text) => {
+  ])('is refused without a stack overflow if it has endless %s', (_what, text) => {
     expect(refusalOf(text)).toMatchObject({ kind: 'invalid' })
   })
 })

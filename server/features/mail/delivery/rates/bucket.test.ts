@@ -26,7 +26,7 @@ function open(perSecond: number) {
 
 describe('a token bucket', () => {
   it.each([1, 5, 14, 100])(
-    'with %i tokens a second has as many after any idle time, and then one at a time',
+    'has %i tokens after any idle time if it gets as many a second, and then one at a time',
     (rate) => {
       const { take, countOf, pass } = open(rate)
       pass(3_600_000)
