@@ -4,3 +4,7 @@ export function textsOf(code: string, name: string): Array<{ line: number; text:
 export function commentsOf(code: string): Array<{ line: number; text: string }>
 export function oddIdentifiersIn(code: string, name: string): Array<{ line: number; found: string }>
 export function testNamesOf(code: string, name: string): Array<{ line: number; text: string }>
+export function partialTestNamesIn(
+  code: string,
+  name: string,
+): Array<{ line: number; found: string; replacement: string }>

@@ -112,13 +112,15 @@ export const commentsOf = (code) =>
 /** The names of the tests in a test file, with their lines. @param {string} code @param {string} name */
 export function testNamesOf(code, name) {
   const source = ts.createSourceFile(name, code, ts.ScriptTarget.Latest, true)
-  /** @type {Array<{ line: number, text: string }>} */
+  /** @type {Array<{ line: number, text: string, isGroup: boolean }>} */
   const names = []
   /** @param {ts.Node} node */
   const visit = (node) => {
     const [first] = ts.isCallExpression(node) ? node.arguments : []
-    if (first && ts.isStringLiteralLike(first) && isTestFunction(/** @type {ts.CallExpression} */ (node).expression)) {
-      names.push({ line: source.getLineAndCharacterOfPosition(first.getStart()).line + 1, text: first.text })
+    const called = first && testFunctionOf(/** @type {ts.CallExpression} */ (node).expression)
+    if (called && ts.isStringLiteralLike(first)) {
+      const line = source.getLineAndCharacterOfPosition(first.getStart()).line + 1
+      names.push({ line, text: first.text, isGroup: called === 'describe' })
     }
     ts.forEachChild(node, visit)
   }
@@ -126,11 +128,21 @@ export function testNamesOf(code, name) {
   return names
 }
 
-/** `it`, `it.skipIf(…)`, `it.each([…])` and the same for `test` and `describe`. @param {ts.Expression} called @returns {boolean} */
-const isTestFunction = (called) =>
-  ts.isIdentifier(called)
-    ? ['it', 'test', 'describe'].includes(called.text)
-    : (ts.isPropertyAccessExpression(called) || ts.isCallExpression(called)) && isTestFunction(called.expression)
+/** `it` for `it`, `it.skipIf(…)` and `it.each([…])`, and the same for `test` and `describe`. @param {ts.Expression} called @returns {string | undefined} */
+function testFunctionOf(called) {
+  if (ts.isPropertyAccessExpression(called) || ts.isCallExpression(called)) return testFunctionOf(called.expression)
+  return ts.isIdentifier(called) && ['it', 'test', 'describe'].includes(called.text) ? called.text : undefined
+}
+
+/** A test's name is the predicate of its `describe`, or a sentence of its own: `is removed if it is old`, not `that is old is removed`. */
+const HALF_A_PHRASE = /^(?:of|that|with|through)\b/i
+
+/** Names of tests that begin in the middle of a phrase. @param {string} code @param {string} name */
+export const partialTestNamesIn = (code, name) =>
+  testNamesOf(code, name).flatMap(({ line, text, isGroup }) => {
+    const found = isGroup ? null : HALF_A_PHRASE.exec(text)
+    return found ? [{ line, found: `${found[0]} …`, replacement: 'a name that begins with a verb or a subject' }] : []
+  })
 
 const ODD_IDENTIFIER =
   /[hH]indrance|[uU]ndertaker|[tT]raveller|[eE]rrand|[nN]eglected|[fF]orgiv|heardNext|[wW]hoever|^(?:forget|tell|tend|stir|settle|note|handBack|giveBack)[A-Z]/
@@ -183,6 +195,7 @@ function oddWordsOf(content, name) {
     ...texts.flatMap(({ line, text }) =>
       [...oddWordsIn(text), ...straightApostrophesIn(text, name)].map((odd) => ({ line, ...odd })),
     ),
+    ...(isTest(name) && /['"`](?:of|that|with|through)\b/i.test(content) ? partialTestNamesIn(content, name) : []),
     ...commentsOf(content).flatMap(({ line, text }) => oddWordsIn(text, true).map((odd) => ({ line, ...odd }))),
   ]
 }

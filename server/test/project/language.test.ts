@@ -4,6 +4,7 @@ import {
   commentsOf,
   oddIdentifiersIn,
   oddWordsIn,
+  partialTestNamesIn,
   straightApostrophesIn,
   testNamesOf,
   textsOf,
@@ -73,6 +74,16 @@ describe('tools/check-language.mjs', () => {
       '2: is sent to %s',
       '3: is kept',
     ])
+  })
+
+  it('refuses names of tests that begin in the middle of a phrase, but not those of groups', () => {
+    const code = [
+      "describe('with storage in S3', () => {",
+      "  it.each([['data']])('that is %s is refused', () => undefined)",
+      "  it('is refused with 422', () => undefined)",
+      '})',
+    ].join('\n')
+    expect(partialTestNamesIn(code, 'a.test.ts').map(({ line, found }) => `${line}: ${found}`)).toEqual(['2: that …'])
   })
 
   it('reads documentation comments and line comments', () => {
