@@ -83,10 +83,10 @@ module.exports = {
     rule(
       'platform-imports-no-feature',
       { path: '^server/platform' },
-      { path: '^server/(features|gate|app|service|main|commands)' },
+      { path: '^server/(features|gate|app|jobs|service|main|commands)' },
     ),
-    rule('features-import-no-gate', { path: FEATURE }, { path: '^server/(gate|app|service|main|commands)' }),
-    rule('gate-imports-no-app', { path: '^server/gate' }, { path: '^server/(app|service|main|commands)' }),
+    rule('features-import-no-gate', { path: FEATURE }, { path: '^server/(gate|app|jobs|service|main|commands)' }),
+    rule('gate-imports-no-app', { path: '^server/gate' }, { path: '^server/(app|jobs|service|main|commands)' }),
     rule('features-are-ordered', { path: `${FEATURE}/(?!(${ORDER.join('|')})/)` }, {}),
 
     // Between features, actions import actions and queries import queries.

@@ -1,4 +1,4 @@
-/** Everything the service consists of: every service, route, job, periodic job and mail server. */
+/** Everything the service consists of: every service, route, consumer of events and mail server. Jobs are in jobs.ts. */
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
@@ -18,27 +18,22 @@ import { contactRoutes } from './features/audience/contacts/routes.ts'
 import { decisionsOfContacts } from './features/audience/contacts/topics.ts'
 import { createEvents, listContactEvents } from './features/audience/events/actions.ts'
 import { eventRoutes } from './features/audience/events/routes.ts'
-import { deleteOldSignups, signupsOfContacts } from './features/audience/forms/actions.ts'
+import { signupsOfContacts } from './features/audience/forms/actions.ts'
 import { publicFormRoutes } from './features/audience/forms/public-routes.ts'
 import { formRoutes } from './features/audience/forms/routes.ts'
 import { createSignupForms } from './features/audience/forms/signups.ts'
-import { deleteOldContactJobs } from './features/audience/imports/actions.ts'
-import { failedImportJobs, importJobs } from './features/audience/imports/jobs.ts'
 import { importRoutes } from './features/audience/imports/routes.ts'
 import { suppressionImportRoutes } from './features/audience/imports/suppression-routes.ts'
 import { preferenceRoutes } from './features/audience/preferences/routes.ts'
-import { deleteOldSegmentSizes, listContactSegments, membershipsOfContacts } from './features/audience/segments/actions.ts'
-import { segmentJobs } from './features/audience/segments/jobs.ts'
+import { listContactSegments, membershipsOfContacts } from './features/audience/segments/actions.ts'
 import { segmentRoutes } from './features/audience/segments/routes.ts'
 import { listSuppressionsOf } from './features/audience/suppressions/actions.ts'
 import { suppressionRoutes } from './features/audience/suppressions/routes.ts'
 import { getContactTopics } from './features/audience/topics/actions.ts'
 import { topicRoutes } from './features/audience/topics/routes.ts'
 import { transferRoutes } from './features/audience/transfers/routes.ts'
-import { recompileCampaigns } from './features/automation/campaigns/actions.ts'
 import { archiveRoutes } from './features/automation/campaigns/archive/routes.ts'
 import { experimentRoutes } from './features/automation/campaigns/experiments/routes.ts'
-import { campaignJobs, failedCampaignJobs } from './features/automation/campaigns/jobs.ts'
 import { campaignTally } from './features/automation/campaigns/queries.ts'
 import { recurrenceRoutes } from './features/automation/campaigns/recurrences/routes.ts'
 import { campaignRoutes } from './features/automation/campaigns/routes.ts'
@@ -47,16 +42,13 @@ import { listExecutionsOf } from './features/automation/executions/actions.ts'
 import { bulkTools } from './features/automation/executions/bulk-tools.ts'
 import { executionsOfContacts } from './features/automation/executions/contact-queries.ts'
 import { createEngine } from './features/automation/executions/engine.ts'
-import { executionJobs, failedExecutionJobs } from './features/automation/executions/jobs.ts'
 import { workflowConsumer } from './features/automation/executions/queries.ts'
 import { executionRoutes } from './features/automation/executions/routes.ts'
 import { workflowRoutes } from './features/automation/workflows/routes.ts'
 import { createChecks } from './features/content/checks/actions.ts'
 import { checkRoutes } from './features/content/checks/routes.ts'
 import { galleryRoutes } from './features/content/gallery/routes.ts'
-import { recompileEmails } from './features/content/layouts/actions.ts'
 import { layoutRoutes } from './features/content/layouts/routes.ts'
-import { recompileTemplates } from './features/content/templates/actions.ts'
 import { templateRoutes } from './features/content/templates/routes.ts'
 import { createUploads } from './features/content/uploads/actions.ts'
 import { uploadRoutes } from './features/content/uploads/routes.ts'
@@ -64,7 +56,7 @@ import { activityRoutes } from './features/insight/activity/routes.ts'
 import { createActivityStreams } from './features/insight/activity/stream.ts'
 import { analyticsRoutes } from './features/insight/analytics/routes.ts'
 import { tagRoutes } from './features/insight/analytics/tag-routes.ts'
-import { deleteOldDeliveries, webhooksOfContacts } from './features/insight/webhooks/actions.ts'
+import { webhooksOfContacts } from './features/insight/webhooks/actions.ts'
 import { webhookAnnouncements, webhookConsumer } from './features/insight/webhooks/queries.ts'
 import { webhookRoutes } from './features/insight/webhooks/routes.ts'
 import { createWebhookSender } from './features/insight/webhooks/sender.ts'
@@ -80,10 +72,7 @@ import { createScheduledEmails } from './features/mail/emails/scheduled.ts'
 import { createOutbox } from './features/mail/outbox/actions.ts'
 import { endedEmailFanOut } from './features/mail/outbox/change-queries.ts'
 import { outboxRoutes } from './features/mail/outbox/routes.ts'
-import { deleteOldReceivedMessages } from './features/mail/received/actions.ts'
 import { openInboundServer } from './features/mail/received/server.ts'
-import { receiveSesMail } from './features/mail/received/ses.ts'
-import { deleteOldNotifications, processNotification } from './features/mail/reports/notifications.ts'
 import { reportRoutes } from './features/mail/reports/routes.ts'
 import { createSnsReceiver } from './features/mail/reports/sns.ts'
 import { openSubmissionServer } from './features/mail/submission/server.ts'
@@ -93,48 +82,34 @@ import { trackingRoutes } from './features/mail/tracking/routes.ts'
 import { createVerification } from './features/mail/verification/actions.ts'
 import { verificationRoutes } from './features/mail/verification/routes.ts'
 import { exportRoutes } from './features/operations/exports/routes.ts'
-import { deleteOldBodies, deleteOldEmails, deleteOldEvents } from './features/operations/retention/actions.ts'
 import { createReadiness } from './features/operations/service/actions.ts'
 import { monitoringRoutes, serviceRoutes } from './features/operations/service/routes.ts'
-import { deleteOldAuditEntries } from './features/record/audit/actions.ts'
 import { auditRoutes } from './features/record/audit/routes.ts'
 import { eventsOfContacts } from './features/record/journal/actions.ts'
 import { announcementFanOut, eventFanOut } from './features/record/journal/queries.ts'
 import { journalTallies } from './features/record/journal/tally-queries.ts'
-import { noticeJobs } from './features/record/notices/jobs.ts'
-import { deleteOldRequests } from './features/record/requests/actions.ts'
 import { createRequestLog } from './features/record/requests/log.ts'
 import { requestRoutes } from './features/record/requests/routes.ts'
-import { deleteExpiredSessions } from './features/tenants/accounts/actions.ts'
-import { accountJobs } from './features/tenants/accounts/jobs.ts'
 import { accountRoutes } from './features/tenants/accounts/routes.ts'
-import { deleteOldStripeEvents, endSubscription, refreshSubscription } from './features/tenants/billing/actions.ts'
 import { billingRoutes } from './features/tenants/billing/routes.ts'
 import { createStripeAccount } from './features/tenants/billing/stripe.ts'
-import { domainJobs } from './features/tenants/domains/jobs.ts'
 import { domainRoutes } from './features/tenants/domains/routes.ts'
 import { keyRoutes } from './features/tenants/keys/routes.ts'
-import { deleteOldActs } from './features/tenants/members/account-limits.ts'
-import { deleteOldInvitations } from './features/tenants/members/actions.ts'
 import { memberRoutes } from './features/tenants/members/routes.ts'
 import { createProviders } from './features/tenants/oauth/providers.ts'
 import { oauthRoutes } from './features/tenants/oauth/routes.ts'
 import { createRemoval } from './features/tenants/projects/removal.ts'
 import { projectRoutes } from './features/tenants/projects/routes.ts'
-import { alignLimits, checkReputations } from './features/tenants/usage/actions.ts'
 import { deliveryTally, usageTally } from './features/tenants/usage/queries.ts'
 import { usageRoutes } from './features/tenants/usage/routes.ts'
-import { createAdmission, createIdempotencyKeys, deleteOldKeys, deleteOldWindows } from './gate/admission.ts'
+import { createAdmission, createIdempotencyKeys } from './gate/admission.ts'
 import { createGate } from './gate/gate.ts'
-import { makePartitions } from './platform/database/partitions.ts'
-import { foldTallies, type Tally } from './platform/database/tallies.ts'
+import type { Tally } from './platform/database/tallies.ts'
 import { addDashboard } from './platform/http/assets.ts'
 import { addMcp } from './platform/http/mcp.ts'
 import type { Route } from './platform/http/route.ts'
 import { buildServer } from './platform/http/server.ts'
 import { addReference } from './platform/openapi/serve-reference.ts'
-import { type FailureHandlers, type JobHandlers, PRIORITY } from './platform/queue/catalogue.ts'
-import type { Timetable } from './platform/queue/timetable.ts'
 import { SERVER_FOLDER } from './platform/root.ts'
 import type { SmtpListener } from './platform/smtp/listen.ts'
 import { createWorkerProcesses } from './platform/worker-processes.ts'
@@ -172,7 +147,7 @@ const ownData: Record<string, PersonalDataList> = {
 }
 
 /** All tables with data of projects, and how their rows are deleted. */
-const removal = createRemoval(removals)
+export const removal = createRemoval(removals)
 
 /** Every stored count. */
 export const tallies: Tally[] = [...journalTallies, usageTally, deliveryTally, contactTally, campaignTally]
@@ -294,78 +269,6 @@ export const routes: Route<Services>[] = [
   ...oauthRoutes,
   ...exportRoutes,
   ...serviceRoutes,
-]
-
-// biome-ignore format: each deletes what it no longer has to keep; one name a line would take fourteen lines
-const EXPIRING = [
-  deleteExpiredSessions, deleteOldWindows, deleteOldKeys, deleteOldInvitations, deleteOldActs, deleteOldAuditEntries,
-  deleteOldRequests, deleteOldContactJobs, deleteOldSignups, deleteOldNotifications, deleteOldStripeEvents,
-  deleteOldReceivedMessages, deleteOldDeliveries, deleteOldSegmentSizes,
-]
-
-export const jobs = (
-  ctx: Context,
-  { breaker, confirmations, delivery, tracking, scheduledEmails, uploads, workflowEngine, stripe }: Services,
-): JobHandlers => ({
-  ...accountJobs(ctx),
-  ...importJobs(ctx, erasure, bulkTools),
-  ...executionJobs(ctx, workflowEngine),
-  ...segmentJobs(ctx),
-  ...campaignJobs(ctx, delivery),
-  ...domainJobs(ctx),
-  ...noticeJobs(ctx, breaker.record),
-  'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
-    delivery.deliverEmail({ ...payload, takeOver: attempt > 1, priority }),
-  'send-confirmation': (payload) => confirmations.send(payload),
-  'send-scheduled-email': (payload) => scheduledEmails.sendDue(payload),
-  'deliver-copies': (payload, { priority = PRIORITY.burst }) => delivery.retryCopies(payload, priority),
-  'process-notification': (payload) => processNotification(ctx, { tracking, receive: receiveSesMail }, payload),
-  'remove-uploads': () => uploads.removeUploads(),
-  'refresh-subscription': (payload) => refreshSubscription(ctx, stripe, payload),
-  'end-subscription': (payload) => endSubscription(ctx, stripe, payload),
-  'recompile-emails': (payload) => recompileEmails(ctx, [recompileTemplates, recompileCampaigns], payload),
-  'delete-old-bodies': () => deleteOldBodies(ctx),
-  'delete-old-events': () => deleteOldEvents(ctx, tallies),
-  'delete-old-emails': () => deleteOldEmails(ctx, tallies),
-  'wipe-project': (payload) => removal.deleteProjectData(ctx, payload),
-  'erase-contacts': (payload) => erasure.eraseContacts(ctx, payload),
-  'make-partitions': () => makePartitions(ctx.db, ctx.clock.now()),
-  'fold-tallies': () =>
-    foldTallies(
-      ctx.db,
-      tallies,
-      new Map([
-        [usageTally, (projectIds) => alignLimits(ctx, projectIds)],
-        [deliveryTally, (projectIds) => checkReputations(ctx, projectIds)],
-      ]),
-    ),
-  'delete-expired': async () => {
-    for (const deleteOld of EXPIRING) await deleteOld(ctx)
-  },
-})
-
-/** Records what a job was for as failed, when the queue gives up on it. */
-export const failedJobs = (ctx: Context, { delivery, scheduledEmails, workflowEngine }: Services): FailureHandlers => ({
-  ...failedImportJobs(ctx),
-  ...failedExecutionJobs(workflowEngine),
-  ...failedCampaignJobs(delivery),
-  'deliver-email': (payload) => delivery.failEmail(payload),
-  'send-scheduled-email': (payload) => scheduledEmails.fail(payload),
-})
-
-export const timetable: Timetable = [
-  { job: 'make-partitions', every: '1 day', atStart: true },
-  { job: 'fold-tallies', every: '1 minute' },
-  { job: 'set-workflow-alarms', every: '1 minute', atStart: true },
-  { job: 'recompute-segments', every: '1 minute' },
-  { job: 'record-segment-sizes', every: '1 hour', atStart: true },
-  { job: 'recover-campaigns', every: '1 minute', atStart: true },
-  { job: 'recheck-domains', every: '5 minutes' },
-  { job: 'remove-uploads', every: '15 minutes' },
-  { job: 'delete-old-bodies', every: '1 day' },
-  { job: 'delete-old-events', every: '1 day' },
-  { job: 'delete-old-emails', every: '1 day' },
-  { job: 'delete-expired', every: '1 hour' },
 ]
 
 /** The mail servers that the settings enable. */

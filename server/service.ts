@@ -4,16 +4,7 @@
  */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import {
-  buildApp,
-  buildMonitoring,
-  buildServices,
-  failedJobs,
-  jobs,
-  openMailServers,
-  type Services,
-  timetable,
-} from './app.ts'
+import { buildApp, buildMonitoring, buildServices, openMailServers, type Services } from './app.ts'
 import { prepareFirstRun, refreshFirstRun } from './commands/first-run.ts'
 import { restoredMessage } from './commands/restore-pauses.ts'
 import { announceStart } from './commands/start-screen.ts'
@@ -22,6 +13,7 @@ import { watchWebhooks } from './features/insight/webhooks/metrics.ts'
 import { endPausesOfOtherSettings, findTransportPause } from './features/mail/delivery/breaker.ts'
 import { watchRetention } from './features/operations/retention/metrics.ts'
 import { setMissingIssuers } from './features/tenants/oauth/actions.ts'
+import { failedJobs, jobs, timetable } from './jobs.ts'
 import { systemClock, within } from './kernel/clock.ts'
 import { type OpenDatabase, openDatabase } from './platform/database/connection/connect.ts'
 import { openReplica } from './platform/database/connection/replica.ts'
