@@ -6,23 +6,25 @@ import { versionRoutes } from '../../content/documents/version-routes.ts'
 import { actorOf } from '../../record/audit/actions.ts'
 import {
   cancelCampaign,
-  createCampaign,
   deleteCampaign,
-  duplicateCampaign,
   getCampaign,
   listCampaigns,
-  patchCampaign,
   pauseCampaign,
-  replaceCampaign,
   requireCampaign,
-  restoreCampaign,
   resumeCampaign,
   retryFailed,
   sendCampaign,
   testCampaign,
-  versionsOf,
 } from './actions.ts'
 import { previewCampaignAudience } from './audience/preview.ts'
+import {
+  createCampaign,
+  duplicateCampaign,
+  patchCampaign,
+  replaceCampaign,
+  restoreCampaign,
+  versionsOf,
+} from './editing.ts'
 import { listVariants } from './experiments/actions.ts'
 import { Comparison, compareCampaign } from './results/comparison.ts'
 import { createFollowUp } from './results/follow-up.ts'

@@ -17,8 +17,8 @@ import { getTemplate } from '../../../content/templates/actions.ts'
 import { SYSTEM } from '../../../record/audit/actions.ts'
 import { campaignHeldNotice, enqueueNotices } from '../../../record/notices/actions.ts'
 import { listManagers } from '../../../tenants/members/actions.ts'
-import { addCampaign } from '../actions.ts'
 import { type CampaignFields, fieldsOfRow, withTemplate } from '../campaign.ts'
+import { addCampaign } from '../editing.ts'
 import { type ExperimentRow, findExperiment, saveExperiment } from '../experiments/queries.ts'
 import { hasNoItems } from '../feeds/actions.ts'
 import { type FetchedFeed, fetchFeed } from '../feeds/fetch-feed.ts'
@@ -66,7 +66,7 @@ export async function runRecurrence(ctx: Context, { at, ...ref }: Ref & { at: st
   })
 }
 
-/** Of several times that have passed, only the latest is handled. */
+/** Only the latest of several times that have passed is handled. */
 function latestTime({ rule, next_at }: queries.RecurrenceRow, now: Date): Date {
   let latest = next_at!
   for (let next = nextOccurrence(rule, latest); next && next <= now; next = nextOccurrence(rule, latest)) latest = next
