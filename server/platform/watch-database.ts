@@ -23,7 +23,7 @@ export function watchPool({ pool }: Pick<OpenDatabase, 'pool'>): () => void {
 
 /** The values of one scrape come from one query. */
 export function figuresFrom<F extends string>(read: () => Promise<Record<F, number>>) {
-  const look = createBatcher(
+  const readFigure = createBatcher(
     async (names: F[]) => {
       const figures = await read()
       return names.map((name) => figures[name])
@@ -32,7 +32,7 @@ export function figuresFrom<F extends string>(read: () => Promise<Record<F, numb
   )
   return (name: F) => async (): Promise<number> => {
     try {
-      return await look(name)
+      return await readFigure(name)
     } catch (error) {
       if (isDatabaseUnavailable(error)) return Number.NaN
       throw error

@@ -19,7 +19,7 @@ interface BatcherOptions<A> {
   /**
    * How many batches may run at the same time. With more than one, a batch that waits for a lock doesn't stop the others.
    * Another one starts beside those that run only if as many items are waiting as fit into it, or if one has waited for
-   * PATIENCE_MS: a few large batches cost much less than many small ones.
+   * BATCH_WAIT_MS: a few large batches cost much less than many small ones.
    */
   concurrency: number
   /** How long an item waits for others, asked when it arrives and no other is waiting like that. The current turn if absent. */
@@ -38,7 +38,7 @@ interface BatcherOptions<A> {
  * How long an item waits for a running batch before another one starts, if there may be another. A goal for its delay, the
  * same on every machine.
  */
-const PATIENCE_MS = 20
+const BATCH_WAIT_MS = 20
 
 /** For `mayJoin`: limits the total size of a batch. */
 export const upToTotal =
@@ -106,11 +106,11 @@ export function createBatcher<A, B>(
     while (waiting.length > 0 && running < concurrency && (running === 0 || isWorthAnother())) void run(nextBatch())
     if (waiting.length > 0 && running > 0 && running < concurrency && !isPatient) {
       isPatient = true
-      setTimeout(endPatience, PATIENCE_MS - waitedMs() + 1)
+      setTimeout(endWait, BATCH_WAIT_MS - waitedMs() + 1)
     }
   }
 
-  function endPatience(): void {
+  function endWait(): void {
     isPatient = false
     startNext()
   }
@@ -133,7 +133,7 @@ export function createBatcher<A, B>(
 
   const sizeMax = () => (typeof batchMax === 'number' ? batchMax : batchMax())
   const waitedMs = () => performance.now() - waiting[0]!.since
-  const isWorthAnother = () => waiting.length >= sizeMax() || waitedMs() >= PATIENCE_MS
+  const isWorthAnother = () => waiting.length >= sizeMax() || waitedMs() >= BATCH_WAIT_MS
 
   /** Items that can't join keep their position. The search is limited, however many items are waiting. */
   function nextBatch(): Waiting<A, B>[] {
@@ -168,7 +168,7 @@ export interface PriorityLine<T> {
   /** Lower is more urgent, as in the queue. Without owners a priority is a single queue. */
   add(item: T, priority: number, owner?: string): void
   /**
-   * Of the owners of the most urgent priority, the one with the lowest rank is next. An owner without a rank can't be
+   * The owner with the lowest rank, of those of the most urgent priority, is next. An owner without a rank can't be
    * served now.
    */
   take(rankOf?: RankOf): T | undefined

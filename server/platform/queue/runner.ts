@@ -28,7 +28,7 @@ const RECORD_WITHIN_MS = 50
 /** Retries that are due within this time of each other are claimed together. */
 const DUE_TOGETHER_MS = 20
 const POLL_MS = 1_000
-/** Of overlapping transactions only one notifies; the others are committed by then (see posthorn_queue.wake_workers). */
+/** Only one of several overlapping transactions notifies; the others are committed by then (see posthorn_queue.wake_workers). */
 const LOOK_AGAIN_MS = [15, 120]
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
@@ -232,7 +232,7 @@ export function startRunner(options: RunnerOptions): Runner {
     change()
     wake()
   }
-  const look = () => wakeFor(forget)
+  const lookAgain = () => wakeFor(forget)
   const dueTimers = new Map<number, NodeJS.Timeout>()
 
   /** Retries are claimed when they are due and not only by the next poll. */
@@ -244,7 +244,7 @@ export function startRunner(options: RunnerOptions): Runner {
     const timer = setTimeout(
       () => {
         dueTimers.delete(due)
-        look()
+        lookAgain()
       },
       due * DUE_TOGETHER_MS - Date.now(),
     )
@@ -252,7 +252,7 @@ export function startRunner(options: RunnerOptions): Runner {
   }
 
   const looks = LOOK_AGAIN_MS.map((delayMs) => ({ delayMs, timer: undefined as NodeJS.Timeout | undefined }))
-  const poll = setInterval(look, POLL_MS)
+  const poll = setInterval(lookAgain, POLL_MS)
   signal.addEventListener('abort', () => {
     clearInterval(poll)
     clearTimeout(stockTimer)
@@ -264,11 +264,11 @@ export function startRunner(options: RunnerOptions): Runner {
 
   return {
     notify() {
-      look()
+      lookAgain()
       for (const again of looks) {
         again.timer ??= setTimeout(() => {
           again.timer = undefined
-          look()
+          lookAgain()
         }, again.delayMs)
       }
     },

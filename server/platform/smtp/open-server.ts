@@ -41,12 +41,12 @@ export async function openMailServer<User>(ctx: Context, server: MailServer<User
     handlers: server.handlers,
   })
   log.info({ port: listener.port }, `${server.setting} accepts email`)
-  const look = () => loadCertificate(source, ctx.clock.now())
-  const stopLooking = settings.SMTP_TLS_CERT ? renewal(look, certificate, listener, log) : () => undefined
+  const load = () => loadCertificate(source, ctx.clock.now())
+  const stopRenewal = settings.SMTP_TLS_CERT ? renewal(load, certificate, listener, log) : () => undefined
   return {
     ...listener,
     async stop() {
-      stopLooking()
+      stopRenewal()
       await listener.stop()
     },
   }

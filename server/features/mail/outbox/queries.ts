@@ -235,8 +235,8 @@ function valueOfRequest(values: Array<Buffer | null>): RawBuilder<unknown> {
     end += length ?? 0
     return end
   })
-  const there = values.filter((value) => value !== null)
-  const together = there.length === 1 ? there[0]! : Buffer.concat(there)
+  const present = values.filter((value) => value !== null)
+  const together = present.length === 1 ? present[0]! : Buffer.concat(present)
   const length = sql`(${lengths}::int[])[request]`
   return sql`substring(${together}::bytea from (${ends}::int[])[request] - ${length} + 1 for ${length})`
 }

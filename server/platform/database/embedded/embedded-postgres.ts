@@ -284,12 +284,12 @@ function keep(
   let recovery: Promise<void> | undefined
   let pauseMs = 0
 
-  function hold(taken: Owned): void {
+  function hold(acquired: Owned): void {
     const since = Date.now()
-    owned = taken
-    server = taken.server
-    taken.socket.unref() // must not keep the process running
-    void taken.lost.then(() => {
+    owned = acquired
+    server = acquired.server
+    acquired.socket.unref() // must not keep the process running
+    void acquired.lost.then(() => {
       if (stopping.signal.aborted) return
       owned = undefined
       pauseMs = Date.now() - since > STEADY_MS ? 0 : nextPause(pauseMs)
@@ -302,8 +302,8 @@ function keep(
     for (;;) {
       await sleep(pauseMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)
       try {
-        const taken = await reacquire(() => !stopping.signal.aborted, stoppingNow.signal)
-        if (taken) return hold(taken)
+        const acquired = await reacquire(() => !stopping.signal.aborted, stoppingNow.signal)
+        if (acquired) return hold(acquired)
       } catch (error) {
         log((error as Error).message)
       }
