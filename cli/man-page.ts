@@ -1,7 +1,7 @@
 /** The manual page posthorn(1), written from the list of commands. `npm run generate` stores it as docs/posthorn.1. */
 import { COMMON_OPTIONS, type Command, type Commands, type Option } from './command.ts'
 
-/** Of a text in roff: a backslash starts an escape, a hyphen would become a dash, and a line can't begin with a dot. */
+/** Escapes a text for roff: a backslash starts an escape, a hyphen would become a dash, and a line can't begin with a dot. */
 const text = (line: string) => line.replaceAll('\\', '\\e').replaceAll('-', '\\-').replace(/^[.']/, '\\&$&')
 
 const optionLines = (options: Record<string, Option>): string[] =>

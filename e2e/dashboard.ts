@@ -25,7 +25,7 @@ export type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 export interface Installation {
   service: ServiceProcess
   databaseUrl: string
-  /** Of the first start. */
+  /** The owner of the first start. */
   owner: Owner
   browser: Browser
   contexts: Contexts
@@ -54,7 +54,7 @@ export async function startInstallation(settings: Record<string, string> = {}): 
   return { service, databaseUrl, owner, browser, contexts, stop }
 }
 
-/** Of the PostgreSQL that the service started. */
+/** The URL of the PostgreSQL that the service started. */
 function embeddedUrl(dataDir: string): string {
   const { password, port } = JSON.parse(readFileSync(path.join(dataDir, 'postgres.json'), 'utf8'))
   return `postgresql://posthorn:${password}@127.0.0.1:${port}/posthorn`

@@ -43,7 +43,7 @@ async function type({ page }: OpenedPage): Promise<void> {
   for (const letter of WORDS) await page.keyboard.press(letter === ' ' ? 'Space' : letter)
 }
 
-/** Of the keys during which the machine did little else. */
+/** The time of the keys during which the machine did little else. */
 async function millisecondsOf({ page }: OpenedPage): Promise<number> {
   const all = await page.evaluate<number[]>('window.presses')
   expect(all.length).toBeGreaterThan(ROUNDS * WORDS.length * 0.9)

@@ -11,7 +11,7 @@ export type Dashboard = ReturnType<typeof dashboardFor> & { close(): Promise<voi
 
 export type OpenedPage = Awaited<ReturnType<Dashboard['openPage']>>
 
-/** Of a service of its own, for files that need settings or change the installation. */
+/** Opens that of a service of its own, for files that need settings or change the installation. */
 export async function openTestDashboard(settings: Record<string, string> = {}): Promise<Dashboard> {
   // On the PostgreSQL of the test run, because creating another one takes longer than most tests.
   const { url, drop } = await createTestDatabase(inject('postgresUrl'))
@@ -36,7 +36,7 @@ const sharedInstallation = share(
   },
 )
 
-/** Of a new account with one project, in the service that the test files of a process share. */
+/** Opens that of a new account with one project, in the service that the test files of a process share. */
 export async function openSharedDashboard(): Promise<Dashboard> {
   const installation = await sharedInstallation.acquire()
   const { contexts, service } = installation

@@ -107,5 +107,5 @@ const YES = new Set(['true', '1', 'yes', 'y', 't'])
 export const isYes = (text: string | undefined): boolean => YES.has((text ?? '').trim().toLowerCase())
 
 const NO = new Set(['', 'false', '0', 'no', 'n', 'f', 'null'])
-/** Of a column that says who opted out: anything but a clear no. */
+/** Reads a column that says who opted out: anything but a clear no. */
 export const isOptOut = (text: string | undefined): boolean => !NO.has((text ?? '').trim().toLowerCase())

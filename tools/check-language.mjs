@@ -59,9 +59,13 @@ const REPLACEMENTS_IN_TEXTS = [
   [/\b(?:[Aa]n?|[Tt]he|[Ii]ts|this|that|last|with|request|project|template|contact|segment|step) ids?\b/, 'ID, IDs'],
 ]
 
+/** Such a comment is half a sentence, whose other half is the name below it. */
+const REPLACEMENTS_IN_COMMENTS = [[/^(?:\/\*\*|\/\/) Of\b/, 'a comment that begins with its subject']]
+
 /** @param {string} text @param {boolean} [isComment] */
 export function oddWordsIn(text, isComment = false) {
-  return [...REPLACEMENTS, ...(isComment ? [] : REPLACEMENTS_IN_TEXTS)].flatMap(([pattern, replacement]) => {
+  const special = isComment ? REPLACEMENTS_IN_COMMENTS : REPLACEMENTS_IN_TEXTS
+  return [...REPLACEMENTS, ...special].flatMap(([pattern, replacement]) => {
     const found = /** @type {RegExp} */ (pattern).exec(text)
     return found ? [{ found: found[0], replacement: String(replacement) }] : []
   })

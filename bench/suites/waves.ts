@@ -148,7 +148,7 @@ async function prepare(service: Service, { fields, variants }: Kind): Promise<st
   return id
 }
 
-/** Of all processes of the service. A pause keeps the emails from being written while it is measured. */
+/** Measures all processes of the service. A pause keeps the emails from being written while it is measured. */
 async function freeze(service: Service, client: pg.Client, kind: Kind): Promise<Turn> {
   const id = await prepare(service, kind)
   const end = start(service)

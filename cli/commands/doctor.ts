@@ -89,7 +89,7 @@ function* readiness(isReady: boolean, { database, degraded = [], error }: Readin
 const FREE_BYTES_MIN = 1024 ** 3
 const FREE_SHARE_MIN = 0.05
 
-/** Of the data folder, if the command runs on the machine of the service. */
+/** Checks the data folder, if the command runs on the machine of the service. */
 async function* disk(): AsyncGenerator<Finding> {
   const folder = process.env.DATA_DIR ?? 'data'
   const space = existsSync(folder) ? await statfs(folder).catch(() => undefined) : undefined

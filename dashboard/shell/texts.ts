@@ -288,7 +288,7 @@ export const statusTexts = translated('status', {
     PAUSED: 'Paused',
     NOT_STARTED: 'Not started',
   },
-  /** Of executions of workflows and of their steps. */
+  /** The statuses of executions of workflows and of their steps. */
   executions: {
     RUNNING: 'Running',
     WAITING: 'Waiting',

@@ -57,7 +57,7 @@ const RUN_TONES: Record<string, Tone> = {
   FAILED: 'bad',
 }
 
-/** Of an execution of a workflow, or of one of its steps. */
+/** The status of an execution of a workflow, or of one of its steps. */
 export const RunStatus = ({ status }: { status: string }) => (
   <Badge tone={RUN_TONES[status] ?? 'neutral'}>{statusLabel('executions', status)}</Badge>
 )

@@ -41,7 +41,7 @@ export function FileButton({ label, accept, onChoose, ...button }: FileButtonPro
 
 interface ImageButtonProps extends Pick<FileButtonProps, 'kind' | 'className'> {
   label: string
-  /** Of the image library. */
+  /** The folder in the image library. */
   folder?: string | undefined
   onUploaded(url: string, image: Schemas['UploadedImage']): void
 }

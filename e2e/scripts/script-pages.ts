@@ -8,7 +8,7 @@ export const TEXT = `"'></script><script>${RUN}</script><img src=x onerror=${RUN
 export const LONG_TEXT = `${TEXT} </textarea></title></style><script>${RUN}</script> " autofocus onfocus=${RUN} x=" \` onfocus=${RUN} javascript:${RUN} {{ constructor.constructor }} <a href="javascript:${RUN}">a</a><iframe srcdoc="<script>${RUN}</script>"></iframe><math><mtext></form><form><mglyph><style></math><img src onerror=${RUN}>`
 export const SCRIPT_LINK = `javascript:${RUN}//`
 
-/** Of what a project contains, by name. */
+/** The IDs of what a project contains, by name. */
 export type Ids = Record<string, string>
 
 const SETTINGS_TABS = [

@@ -232,7 +232,7 @@ const KEY = /^[ -~]{1,255}$/
 const RETRY_PAUSE_MS = 500
 const RESPONSE_TIMEOUT_MS = 1_000
 
-/** Of keys that were used with the key of a website, with `IDEMPOTENCY_SCOPE=key`. No other key can begin with it. */
+/** Begins keys that were used with the key of a website, with `IDEMPOTENCY_SCOPE=key`. No other key can begin with it. */
 const PUBLIC_PREFIX = 'public\t'
 
 interface KeyUse {

@@ -35,7 +35,7 @@ export const SCOPES: readonly Scope[] = [
   ...SCOPE_AREAS.flatMap((area) => [`${area}:read`, `${area}:write`] as const),
 ]
 
-/** Of a route that every key can call, except one that may be part of a website. */
+/** The scope of a route that every key can call, except one that may be part of a website. */
 export const ANY_SCOPE = 'any'
 
 const AREA_OF_TAG: Record<string, Area> = {

@@ -31,7 +31,7 @@ const TEMPLATE = 'posthorn_template'
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const temporary = makeTemporaryFolder()
-  // Of the test processes too, which start after this.
+  // The test processes use it too, because they start after this.
   process.env.TMPDIR = temporary
   const threads = path.join(import.meta.dirname, `../dist.threads.${process.pid}`) // where they find native packages
   process.env.POSTHORN_TEST_THREADS = threads

@@ -40,7 +40,7 @@ export interface LaunchOptions {
 }
 
 export interface ServiceProcess extends StartedProcess {
-  /** Of a worker, the address of /health, /ready and /metrics; empty if its port was taken. */
+  /** For a worker, the address of /health, /ready and /metrics; empty if its port was taken. */
   baseUrl: string
 }
 

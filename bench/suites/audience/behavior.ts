@@ -98,7 +98,7 @@ const AT_MOST_ONE = `not exists (select from (${PURCHASES} and ${RECENT} group b
 interface BehaviorQuery {
   name: string
   filter: object
-  /** Of contacts. */
+  /** A condition on contacts. */
   handwritten: string
 }
 
@@ -194,7 +194,7 @@ interface Turn {
   ms: number
 }
 
-/** Of all processes of the service. */
+/** Measures all processes of the service. */
 async function measured(service: Service, work: () => Promise<number>): Promise<Turn> {
   const processorSoFar = watchProcessor(service.parties)
   const startedAt = performance.now()

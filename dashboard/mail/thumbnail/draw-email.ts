@@ -8,7 +8,7 @@ interface Drawing {
   html: string
   /** The width at which the email is laid out, before it is scaled to the width of the canvas. */
   layoutWidth: number
-  /** Of the canvas on the page. */
+  /** The width of the canvas on the page. */
   width: number
   height: number
   signal: AbortSignal

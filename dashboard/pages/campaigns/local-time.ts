@@ -1,6 +1,6 @@
 /** Converts between a date and the value of a date-and-time field, in the viewer's time zone, to the minute. */
 
-/** Of the viewer. */
+/** The time zone of the viewer. */
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const two = (n: number) => String(n).padStart(2, '0')

@@ -9,7 +9,7 @@ const count = (amount: number, one: string, many: string) => formatCount(amount,
 
 const isAnswer = (branch: string) => branch === 'yes' || branch === 'no'
 
-/** Of a step that can also take the same transition for both branches. */
+/** Whether it is the transition of a step that can take the same one for both branches. */
 const isEitherBranch = (branch: Branch, branches: Branch[]) => branch === null && branches.length > 1
 
 export const workflowTexts = translated('workflows', {

@@ -25,7 +25,7 @@ export const CONSENT_SOURCES = [
 /** Every write that can change a subscription names its cause. */
 export interface ConsentCause {
   source: (typeof CONSENT_SOURCES)[number]
-  /** Of the person, if known: not of a server that calls the API. */
+  /** The address of the person, if known: not that of a server that calls the API. */
   ip?: string | undefined
   userAgent?: string | undefined
   /** What the person was shown. */

@@ -26,7 +26,7 @@ export const Sunset = z.object({
 
 const SendGuard = z.object({ bounceRate: rate, complaintRate: rate, minimum: whole(1, 1_000_000) })
 
-/** Of the value that is stored; Liquid can make it longer or shorter. */
+/** The limit of the value that is stored; Liquid can make it longer or shorter. */
 const UTM_MAX = 200
 
 const utmValue = z

@@ -7,7 +7,7 @@ import { sqlState } from './connection/transaction.ts'
 export interface IdempotencyClaim {
   key: string
   id: string
-  /** Of the body, once it was read. Absent for requests whose response is not returned again. */
+  /** Identifies the body, once it was read. Absent for requests whose response is not returned again. */
   fingerprint?: Buffer
 }
 

@@ -199,7 +199,7 @@ export interface Route<
   ): unknown
 }
 
-/** Of a request that has no fields; an empty object is accepted too. */
+/** The body of a request without fields; an empty object is accepted too. */
 export const NoBody = z.object({}).nullish()
 
 export const route = <

@@ -123,7 +123,7 @@ export function readUrl(text: string): URL {
   return url
 }
 
-/** Of a name, or of an address as it stands in a URL. All of them must be public. */
+/** The addresses of a name, or an address as it stands in a URL. All of them must be public. */
 export async function checkedAddresses(
   hostname: string,
   rules: Pick<FetchRules, 'allowPrivate' | 'resolve'>,

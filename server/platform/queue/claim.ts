@@ -78,7 +78,7 @@ export async function claimInTurn(connection: Connection, claim: TurnClaim): Pro
   return inOrder(rows)
 }
 
-/** Of the owners that had a turn, the last one: owners have turns in the order of their ids, from the one after `after` on. */
+/** The last one of the owners that had a turn: owners have turns in the order of their ids, from the one after `after` on. */
 export function lastInTurn(owners: string[], after: string): string {
   const [later, earlier] = [owners.filter((owner) => owner > after), owners.filter((owner) => owner <= after)]
   return (earlier.length > 0 ? earlier : later).sort().at(-1) ?? after

@@ -23,7 +23,7 @@ export async function recordRunning(connection: Pick<Pool | ClientBase, 'query'>
   await connection.query(RECORD, [lockNumber])
 }
 
-/** Of all processes, or only of the one with this lock number. */
+/** Counts those of all processes, or only of the one with this lock number. */
 export async function countRunningWorkers(db: QueryExecutorProvider, lockNumber?: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`/* count-running-workers */
     select count(*)::int as count from posthorn_queue.running_workers

@@ -362,7 +362,7 @@ export class SmtpError extends Error {
   readonly failure: SmtpFailure
   /** The message can't have been accepted: its final dot was never written. */
   readonly certainlyNotSent: boolean
-  /** Of each recipient, by position, if the server refused all of them. */
+  /** The refusal of each recipient, by position, if the server refused all of them. */
   readonly refused: Map<number, SmtpFailure>
 
   constructor(failure: SmtpFailure, certainlyNotSent: boolean, refused = new Map<number, SmtpFailure>()) {

@@ -29,7 +29,7 @@ export type RecipientResult =
 
 /** The outcome is that of the first recipient. */
 export type MailResult = {
-  /** Of each recipient, if there are several and the server decided about them one by one. */
+  /** The result of each recipient, if there are several and the server decided about them one by one. */
   recipients?: RecipientResult[]
 } & Outcome
 

@@ -78,7 +78,7 @@ function problemsWith(reply: Awaited<ReturnType<typeof call>>, refusal: string):
 const isStream = (route: Route) => route.replies[200]?.contentType === 'text/event-stream'
 const named = (list: Route[]) => list.map((route) => [nameOf(route), route] as const)
 
-/** Of the routes with the same access. */
+/** One of so many routes with the same access is called. */
 const ATTEMPTS_EVERY = 4
 
 /** Invalid credentials are refused before the route matters. So each route gets a part of them, and each of them a part of the routes. */

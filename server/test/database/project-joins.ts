@@ -21,7 +21,7 @@ interface Project {
 
 /** An item of a `from`, or the rows of a query. */
 interface Rows {
-  /** Of a function, columns are added when they are used. */
+  /** Those of a function are added when they are used. */
   columns: Map<string, Value>
   isOpen: boolean
   projects: Project[]

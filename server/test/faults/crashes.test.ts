@@ -29,7 +29,7 @@ const GIVE_UP_MS = 60_000
 const DELAY_MINUTES = IS_LONG ? 2 : 0.05
 const FINISHES_WITHIN_MS = 90_000 + DELAY_MINUTES * 60_000
 const WINNER = 'What is new'
-/** Of each worker to the mail server. */
+/** The connections of each worker to the mail server. */
 const CONNECTIONS_MAX = 10
 
 const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-crashes-'))

@@ -121,7 +121,7 @@ const parseAll = (texts: Record<string, string>) =>
 const PARSED_VALUES = parseAll(STRANGE_VALUES)
 const PARSED_BODIES = parseAll(STRANGE_BODIES)
 
-/** Of the queries and bodies that are refused before the handler runs. */
+/** One of so many queries and bodies that are refused before the handler runs is sent. */
 const SENT_EVERY = 7
 
 function resultOf(work: () => unknown): { value?: unknown; error?: unknown } {

@@ -49,6 +49,11 @@ describe('tools/check-language.mjs', () => {
     expect(oddWordsIn(text)).toEqual([])
   })
 
+  it('refuses comments that begin with "of"', () => {
+    expect(oddWordsIn('// Of its job.', true)).toHaveLength(1)
+    expect(oddWordsIn('// The time of its job. Of others, nothing is known.', true)).toEqual([])
+  })
+
   it('accepts `id` as the name of a column in comments', () => {
     expect(oddWordsIn('Returns the id of the contact.')).toHaveLength(1)
     expect(oddWordsIn('Returns the id of the contact.', true)).toEqual([])

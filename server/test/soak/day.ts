@@ -17,7 +17,7 @@ const SAMPLE_MS = Math.min(60_000, (MINUTES * 60_000) / 20)
 const FINISHES_WITHIN_MS = 180_000
 const MEASURE_MS = 10_000
 const MEASURE_CLIENTS = 8
-/** Of the measured rate, so that nothing has to wait; campaigns, imports and dashboards come on top. */
+/** The share of the measured rate, so that nothing has to wait; campaigns, imports and dashboards come on top. */
 const SHARE = 0.15
 const RECEIVED_PER_SEND = 0.1
 const DASHBOARDS = 3

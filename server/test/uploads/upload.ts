@@ -3,7 +3,7 @@ import type { TestApp } from '../harness.ts'
 
 export interface TestUpload {
   key?: string
-  /** Of a member, instead of a key. */
+  /** The session of a member, instead of a key. */
   cookie?: string
   projectId?: string
   field?: string

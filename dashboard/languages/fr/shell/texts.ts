@@ -291,7 +291,7 @@ export const status: Translation<typeof english.statusTexts> = {
     PAUSED: 'En pause',
     NOT_STARTED: 'Non démarrée',
   },
-  /** Of executions of workflows and of their steps. */
+  /** The statuses of executions of workflows and of their steps. */
   executions: {
     RUNNING: 'En cours',
     WAITING: 'En attente',

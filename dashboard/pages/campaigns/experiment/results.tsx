@@ -249,7 +249,7 @@ function Progress({ experiment, rest, isCanceled }: ProgressProps): ReactNode {
 
 interface ChooseProps {
   campaign: Campaign
-  /** Of the variant; undefined while nothing is asked. */
+  /** The name of the variant; undefined while nothing is asked. */
   name: string | undefined
   rest: number
   onClose(): void

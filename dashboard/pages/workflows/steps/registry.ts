@@ -34,7 +34,7 @@ export const canContinue = (type: StepType): boolean =>
 
 type Branching = readonly (Pick<Step, 'id' | 'type'> & { config: Config })[]
 
-/** Of the transitions of a step, the first is the one on the left, and the one that is followed if the step is removed. */
+/** The first transition of a step is the one on the left, and the one that is followed if the step is removed. */
 export function inBranchOrder<T extends { fromStepId: string; branch: Branch }>(
   transitions: readonly T[],
   steps: Branching,

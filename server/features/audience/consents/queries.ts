@@ -46,7 +46,7 @@ const COLUMNS = sql.raw(
   'id, contact_id, kind, topic, source, ip, user_agent, text, actor_type, actor_id, actor_name, at',
 )
 
-/** Of one contact, newest first, with one extra row that shows whether there are more. */
+/** Those of one contact, newest first, with one extra row that shows whether there are more. */
 export async function listConsents(
   db: Database,
   projectId: string,
@@ -77,7 +77,7 @@ export interface ConsentPlace {
   id: string
 }
 
-/** Of all contacts, by contact and oldest first, after a place. */
+/** Those of all contacts, by contact and oldest first, after a place. */
 export async function listConsentsAfter(
   db: Database,
   projectId: string,

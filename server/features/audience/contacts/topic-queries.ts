@@ -53,7 +53,7 @@ export const decideSteps = (rows: RawBuilder<unknown>): RawBuilder<unknown> => s
       from decided d join deciding a on a.project_id = d.project_id and a.contact_id = d.contact_id and abs(a.decision) = d.topic`,
     )}`
 
-/** Of a decision, named `d`: of its event and its record of consent. */
+/** The kind of a decision, named `d`: that of its event and its record of consent. */
 const KIND = sql`case when d.subscribed then 'topic.subscribed' else 'topic.unsubscribed' end`
 
 /** Rows for `writeEvents`: the decisions that changed which topics a contact is in. */

@@ -34,7 +34,7 @@ export type Visitor = Required<Pick<ConsentCause, 'ip'>> & Pick<ConsentCause, 'u
 
 /** Submissions of a visitor to the forms of a project in a minute. */
 const SUBMISSIONS_MAX = 10
-/** Of each form. Further ones are only counted. */
+/** The maximum of each form. Further ones are only counted. */
 const SPAM_KEPT = 1_000
 
 const COUNTED_TOGETHER = { batchMax: 1_000, concurrency: 1 }

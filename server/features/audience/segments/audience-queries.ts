@@ -94,7 +94,7 @@ export interface AudienceSize {
   reached: number
   unsubscribed: number
   suppressed: number
-  /** Of `unsubscribed`. */
+  /** How many of `unsubscribed` are asked to confirm. */
   pendingConfirmation: number
   paused: number
   topic: number

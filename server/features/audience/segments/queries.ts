@@ -307,7 +307,7 @@ const isWorthWalking = (total: number, { limit, offset }: PageWindow): boolean =
   total >= PAGES_TO_SCAN * (offset + limit)
 
 const PAGE_COLUMNS = sql`contacts.id, contacts.email, contacts.subscribed, contacts.paused_until, contacts.data, contacts.created_at, contacts.updated_at`
-/** Of a page: if its data is too large, it is not sent to this process. */
+/** The columns of a page: if its data is too large, it is not sent to this process. */
 const BOUNDED_COLUMNS = sql`contacts.id, contacts.email, contacts.subscribed, contacts.paused_until, contacts.created_at, contacts.updated_at,
       case when sum(octet_length(contacts.data::text)) over () <= ${sql.lit(NUMBERED_PAGE_BYTES_MAX)} then contacts.data end as data`
 

@@ -62,7 +62,7 @@ export async function countSuppressions(db: Database, projectId: string, filter:
   return rows[0]!.count
 }
 
-/** Of an address and a topic; without a key, of all marketing email. */
+/** The suppression of an address for a topic; without a key, for all marketing email. */
 export async function findSuppression(
   db: Database | Tx,
   projectId: string,

@@ -106,8 +106,8 @@ export interface ExecutionCounts {
 }
 
 /**
- * Of every enabled workflow: executions that are active now, and those completed since a time. Counts at most `most` active
- * ones of each workflow, and the newest `most` completed ones of all workflows.
+ * Counts for every enabled workflow the executions that are active now, and those completed since a time: at most `most`
+ * active ones of each workflow, and the newest `most` completed ones of all workflows.
  */
 export async function countExecutions(
   db: Database,

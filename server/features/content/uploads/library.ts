@@ -7,7 +7,7 @@ import { type Actor, changesOf, recordAuditEntry } from '../../record/audit/acti
 import * as queries from './queries.ts'
 import { type ImageDetails, type UploadsQuery, USES_MAX } from './schemas.ts'
 
-/** Of `<project>/<random>-<file name>`. */
+/** Reads `<project>/<random>-<file name>`. */
 const fileNameOf = (storageKey: string, projectId: string) =>
   storageKey.slice(storageKey.indexOf('-', projectId.length) + 1)
 

@@ -186,7 +186,7 @@ export interface DeliveryFilter {
 
 const OUTCOMES = { any: sql`true`, pending: sql`false`, succeeded: sql`succeeded`, failed: sql`not succeeded` }
 
-/** Of waiting deliveries and of the log, with the same columns. */
+/** Selects from waiting deliveries and from the log, with the same columns. */
 const deliveries = (
   projectId: string,
   endpointId: string,

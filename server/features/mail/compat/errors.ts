@@ -94,7 +94,7 @@ const FORMS: Record<string, Form> = {
   }),
 }
 
-/** Of services whose clients don't send it as a bearer token. */
+/** The header of services whose clients don't send the key as a bearer token. */
 const WHERE_THE_KEY_IS: Record<string, string> = {
   postmark: 'Send your key in the header X-Postmark-Server-Token.',
   mailgun: 'Send your key as the password of the user `api`.',

@@ -182,7 +182,7 @@ export async function resumeTransport(db: Database, transport: string): Promise<
   await sql`/* resume-transport */ delete from transport_pauses where transport = ${transport}`.execute(db)
 }
 
-/** Of all transports, or of all but this one. Returns whether there were any. */
+/** Ends the pauses of all transports, or of all but this one. Returns whether there were any. */
 export async function endPauses(db: Database, except?: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`/* end-transport-pauses */
     delete from transport_pauses where transport is distinct from ${except ?? null}::text`.execute(db)

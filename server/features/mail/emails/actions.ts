@@ -180,7 +180,7 @@ export async function viewEmail(ctx: Context, token: string): Promise<EmailView>
 /** Hides the link to the page on the page itself. The path contains no character that CSS would need escaped. */
 const hiddenLink = (path: string) => `<style>a[href$="${path}"]{display:none!important}</style>`
 
-/** Of all images in a page; one that is shown a thousand times would need gigabytes. */
+/** The limit for all images in a page; one that is shown a thousand times would need gigabytes. */
 const INLINE_CHARACTERS_MAX = 20_000_000
 
 /** Browsers don't load `cid:` URLs. */

@@ -16,7 +16,7 @@ export interface DueEmail extends EmailRef {
   from: string
 }
 
-/** Of these emails, those that are to be sent by now. */
+/** Those of the emails that are to be sent by now. */
 export async function findDue(db: Database, refs: EmailRef[], now: Date): Promise<DueEmail[]> {
   const { rows } = await sql<DueEmail>`/* find-due-emails */
     select e.project_id as "projectId", e.id as "emailId", e.from_email as from

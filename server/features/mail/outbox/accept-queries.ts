@@ -69,7 +69,7 @@ interface OutcomeRow {
   max: number | null
 }
 
-/** Of an email that is sent later, the contact's data is added when it is sent. */
+/** If an email is sent later, the contact's data is added when it is sent. */
 const DATA = sql`m.blanks || contact.data`
 
 /**

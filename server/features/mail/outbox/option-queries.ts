@@ -115,7 +115,7 @@ export const deleteTagsStep = (emails: RawBuilder<unknown>): RawBuilder<unknown>
       delete from email_tags t using (${emails}) as gone cross join jsonb_each_text(gone.tags) as tag
       where t.project_id = gone.project_id and t.name = tag.key and t.value = tag.value and t.id = gone.id`
 
-/** Of emails with smaller ids, those that no longer exist. By project, as the index begins. */
+/** Deletes those of emails with smaller ids that no longer exist. By project, as the index begins. */
 export const deleteTagsBeforeStep = (end: string): RawBuilder<unknown> => sql`
   delete from email_tags t using projects
   where t.project_id = projects.id and t.id < ${end}::uuid and not exists (

@@ -33,7 +33,7 @@ export const conversionConsumer: Consumer = {
 export const deleteClicksStep = (projectId: string, emailIds: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   delete from link_clicks where project_id = ${projectId} and email_id in (${emailIds})`
 
-/** Of emails with smaller ids, those that no longer exist. By project, as the key begins. */
+/** Deletes those of emails with smaller ids that no longer exist. By project, as the key begins. */
 export const deleteClicksBeforeStep = (end: string): RawBuilder<unknown> => sql`
   delete from link_clicks k using projects
   where k.project_id = projects.id and k.email_id < ${end}::uuid and not exists (

@@ -30,7 +30,7 @@ export const actorOf = (
 /** What nobody requested, such as the first templates of a project. */
 export const SYSTEM: Actor = { actor: 'system' }
 
-/** Of these, entries name only that they changed: they are long, or can contain personal data. */
+/** Entries name only that these changed: they are long, or can contain personal data. */
 const CONTENTS = [
   'subject',
   'preheader',
@@ -113,7 +113,7 @@ function toRow(ctx: Pick<Context, 'clock'>, act: Omit<NewAuditEntry, 'projectId'
   }
 }
 
-/** Of actors without a stored name. Entries of version 0.1.0 have no name of a key: a project had only one. */
+/** The names of actors without a stored one. Entries of version 0.1.0 have no name of a key: a project had only one. */
 const NAMES: Record<string, string> = { KEY: SECRET_KEY.name, SYSTEM: 'Posthorn' }
 
 const showAuditEntry = (row: queries.AuditRow) => ({

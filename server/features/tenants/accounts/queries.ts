@@ -109,7 +109,7 @@ interface FailureCount {
   oldest: Date | null
 }
 
-/** Of this kind and address from this network and from anywhere, and of any kind from this network. */
+/** Counts those of this kind and address from this network and from anywhere, and of any kind from this network. */
 export async function countFailures(
   tx: Tx,
   { kind, email, network }: Failure,

@@ -8,7 +8,7 @@ const count = (amount: number, one: string, many: string) => formatCount(amount,
 
 const branchName = (branch: NonNullable<Branch>) => ({ yes: 'Sí', no: 'No' })[branch] ?? branch
 
-/** Of a step that can also take the same transition for both branches. */
+/** Whether it is the transition of a step that can take the same one for both branches. */
 const isEitherBranch = (branch: Branch, branches: Branch[]) => branch === null && branches.length > 1
 
 export const workflows: Translation<typeof english.workflowTexts> = {

@@ -12,7 +12,7 @@ const isAnswer = (branch: string) => branch === 'yes' || branch === 'no'
 /** "si oui", "si non". */
 const ifAnswer = (branch: string) => (branch === 'yes' ? 'si oui' : 'si non')
 
-/** Of a step that can also take the same transition for both branches. */
+/** Whether it is the transition of a step that can take the same one for both branches. */
 const isEitherBranch = (branch: Branch, branches: Branch[]) => branch === null && branches.length > 1
 
 export const workflows: Translation<typeof english.workflowTexts> = {

@@ -7,7 +7,7 @@ import { updatedSteps } from '../subscription-queries.ts'
 
 export type Tally = 'contacts' | 'subscribed'
 
-/** Of the caller, or an expression of the statement that looks up the caller. */
+/** The caller's project, or an expression of the statement that looks up the caller. */
 export type ProjectId = string | RawBuilder<string>
 
 /** A stored count that is always exact: the folded count plus pending differences. */

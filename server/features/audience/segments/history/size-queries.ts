@@ -31,7 +31,7 @@ const isMissing = (day: string): RawBuilder<boolean> => sql<boolean>`
     and not exists (
       select from segment_sizes z where z.project_id = s.project_id and z.segment_id = s.id and z.day = ${day}::date)`
 
-/** Of all segments whose number of members is kept: it is exact, or a few minutes old. */
+/** Records all segments whose number of members is kept: it is exact, or a few minutes old. */
 export async function recordKeptSizes(db: Database, day: string): Promise<void> {
   await sql`/* record-kept-segment-sizes */
     insert into segment_sizes (project_id, segment_id, day, contacts, all_contacts)

@@ -17,7 +17,7 @@ export function probabilitiesOfBest(variants: readonly Trials[]): number[] {
   const [low, high] = rangeOf(variants)
   const step = (high - low) / POINTS
   const densities = variants.map((variant) => densityOf(variant, low, step))
-  /** Of each variant, the probability of a rate below the point. */
+  /** The probability of each variant that its rate is below the point. */
   const below = variants.map(() => 0)
   const best = variants.map(() => 0)
   for (let point = 0; point < POINTS; point++) {

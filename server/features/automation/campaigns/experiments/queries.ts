@@ -140,7 +140,7 @@ export interface VariantCounts {
 }
 
 /**
- * Of the test: the rest of the audience isn't included. Recipients convert if the event follows their first click. Only
+ * The results of the test: the rest of the audience isn't included. Recipients convert if the event follows their first click. Only
  * the first `opened` and `clicked` of people are stored on an email, not those of machines.
  */
 export async function countVariants(

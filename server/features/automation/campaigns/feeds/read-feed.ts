@@ -109,7 +109,7 @@ export function readFeed(xml: string): Feed {
   }
 }
 
-/** Of an item, the element itself or, for the name of an author, one below it; of a channel, only its own. */
+/** For an item, the element itself or, for the name of an author, one below it; for a channel, only its own. */
 function fieldOf(open: string[], itemDepth: number | undefined): string | undefined {
   const name = open.at(-1) ?? ''
   if (itemDepth !== undefined) {

@@ -13,7 +13,7 @@ export interface WavePlan {
   joins: RawBuilder<unknown>
 }
 
-/** Of an experiment: recipients in a random order, the first `share` percent in turn to the variants, and then the rest. */
+/** The plan of an experiment: recipients in a random order, the first `share` percent in turn to the variants, and then the rest. */
 export const experimentPlan = (campaignId: string, share: number, variants: number): WavePlan => ({
   order: sql`uuid_hash_extended(contacts.id, hashtextextended(${campaignId}, 0)), contacts.id`,
   joins: sql``,
@@ -27,7 +27,7 @@ export interface ZoneMinutes {
   minutes: number
 }
 
-/** Of a campaign with a time: the minute of the contact's zone, and the contact's part of the minutes that it is spread over. */
+/** The plan of a campaign with a time: the minute of the contact's zone, and the contact's part of the minutes that it is spread over. */
 export const timedPlan = (zones: ZoneMinutes[], otherwise: number, spreadMinutes: number): WavePlan => ({
   order: spreadMinutes > 0 ? sql`contacts.id` : null,
   joins: sql`left join unnest(${zones.map(({ zone }) => zone)}::text[], ${zones.map(({ minutes }) => minutes)}::int[])

@@ -6,7 +6,7 @@ import { dateField, timeField, timeZoneField } from '../../../../kernel/time/loc
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 const AHEAD_DAYS_MAX = 365
-/** Of the zones, the first and the last are this far from UTC. */
+/** The first and the last zone are this far from UTC. */
 const ZONE_MS_MAX = 14 * 60 * MINUTE_MS
 
 export const timingFields = {
