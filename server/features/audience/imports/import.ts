@@ -14,7 +14,7 @@ import { transaction } from '../../../platform/database/connection/transaction.t
 import { isTooMuchData, newPerson } from '../contacts/actions.ts'
 import { listTopicRules } from '../contacts/topics.ts'
 import { createContactJob, runContactJob } from './actions.ts'
-import { queueConfirmations } from './confirmations.ts'
+import { queueConfirmations } from './confirmations/actions.ts'
 import { readRows } from './csv/csv-rows.ts'
 import { type ColumnMapping, type ImportLayout, readLayout, TOPIC_COLUMN, topicKeysIn } from './layout.ts'
 import * as queries from './queries.ts'

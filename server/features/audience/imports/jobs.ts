@@ -4,7 +4,7 @@ import type { FailureHandlers, JobHandlers } from '../../../platform/queue/catal
 import type { Erasure } from '../contacts/erasure.ts'
 import { failContactJob } from './actions.ts'
 import { type BulkTools, changeContacts } from './bulk.ts'
-import { sendImportConfirmations } from './confirmations.ts'
+import { sendImportConfirmations } from './confirmations/actions.ts'
 import { importContacts } from './import.ts'
 
 export const importJobs = (ctx: Context, erasure: Erasure, tools: BulkTools) =>
