@@ -1,6 +1,6 @@
 /**
  * Statements that run for every few emails: their text is built once. Building that of a long statement from its parts takes
- * half a millisecond each time, as long as PostgreSQL takes for several rows.
+ * a tenth of a millisecond each time, three times as long as passing its values.
  */
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import type { Database } from './connect.ts'
