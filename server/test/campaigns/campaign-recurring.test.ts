@@ -278,19 +278,19 @@ describe('a feed', () => {
   })
 
   it.each<[string, RequestListener, object, string]>([
-    ['that is not XML', (_r, reply) => reply.end('hello'), {}, 'not a complete RSS or Atom feed'],
-    ['without items', (_r, reply) => reply.end(rss()), {}, 'no items'],
-    ['with status 500', (_r, reply) => reply.writeHead(500).end(), {}, 'status 500'],
-    ['that is not JSON', (_r, reply) => reply.end('<rss>'), { format: 'json' }, 'not JSON'],
-    ['of 3 MB', (_r, reply) => reply.end('x'.repeat(3_000_000)), {}, 'larger than 2 MB'],
+    ['is not XML', (_r, reply) => reply.end('hello'), {}, 'not a complete RSS or Atom feed'],
+    ['has no items', (_r, reply) => reply.end(rss()), {}, 'no items'],
+    ['has status 500', (_r, reply) => reply.writeHead(500).end(), {}, 'status 500'],
+    ['is not JSON', (_r, reply) => reply.end('<rss>'), { format: 'json' }, 'not JSON'],
+    ['has 3 MB', (_r, reply) => reply.end('x'.repeat(3_000_000)), {}, 'larger than 2 MB'],
     [
-      'of 300 KB of JSON',
+      'has 300 KB of JSON',
       (_r, reply) => reply.end(JSON.stringify(['x'.repeat(300_000)])),
       { format: 'json' },
       'maximum',
     ],
-    ['nested too deeply', (_r, reply) => reply.end('['.repeat(50) + ']'.repeat(50)), { format: 'json' }, 'levels'],
-  ])('%s is refused, and nothing is sent', async (_what, listener, feed, reason) => {
+    ['is nested too deeply', (_r, reply) => reply.end('['.repeat(50) + ']'.repeat(50)), { format: 'json' }, 'levels'],
+  ])('is refused if it %s, and nothing is sent', async (_what, listener, feed, reason) => {
     await upsert('a@example.org')
     respond = listener
     const id = await withFeed(feed)

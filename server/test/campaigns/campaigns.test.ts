@@ -91,21 +91,21 @@ describe('a new campaign', () => {
   })
 
   it.each([
-    ['without a name', { name: undefined }, 'name', 'invalid_type'],
-    ['without a subject', { subject: undefined }, 'subject', 'invalid_type'],
-    ['without a body', { body: undefined }, 'body', 'invalid_type'],
-    ['without a sender', { from: undefined }, 'from', 'invalid_type'],
-    ['with a sender that is no address', { from: 'us' }, 'from', 'invalid_string'],
-    ['without an audience', { audienceType: undefined }, 'audienceType', 'invalid_type'],
-    ['with an audience for its type', { audienceType: 'MARKETING' }, 'audienceType', 'invalid_enum_value'],
-    ['for a segment that it does not name', { audienceType: 'SEGMENT' }, 'segmentId', 'invalid_type'],
-    ['for a segment that is no id', { audienceType: 'SEGMENT', segmentId: 'x' }, 'segmentId', 'invalid_string'],
-    ['for a filter that it does not have', { audienceType: 'FILTERED' }, 'audienceCondition', 'invalid_type'],
-    ['with an unknown type', { type: 'NEWS' }, 'type', 'invalid_enum_value'],
-    ['with a line break in its subject', { subject: 'a\nb' }, 'subject', 'invalid_string'],
-    ['with broken Liquid', { body: '{% if %}' }, 'body', 'custom'],
-    ['with a template that is no id', { templateId: 'x' }, 'templateId', 'invalid_string'],
-  ])('%s is refused with 422', async (_what, change, field, code) => {
+    ['has no name', { name: undefined }, 'name', 'invalid_type'],
+    ['has no subject', { subject: undefined }, 'subject', 'invalid_type'],
+    ['has no body', { body: undefined }, 'body', 'invalid_type'],
+    ['has no sender', { from: undefined }, 'from', 'invalid_type'],
+    ['has a sender that is no address', { from: 'us' }, 'from', 'invalid_string'],
+    ['has no audience', { audienceType: undefined }, 'audienceType', 'invalid_type'],
+    ['has an audience for its type', { audienceType: 'MARKETING' }, 'audienceType', 'invalid_enum_value'],
+    ['is for a segment that it does not name', { audienceType: 'SEGMENT' }, 'segmentId', 'invalid_type'],
+    ['is for a segment that is no id', { audienceType: 'SEGMENT', segmentId: 'x' }, 'segmentId', 'invalid_string'],
+    ['is for a filter that it does not have', { audienceType: 'FILTERED' }, 'audienceCondition', 'invalid_type'],
+    ['has an unknown type', { type: 'NEWS' }, 'type', 'invalid_enum_value'],
+    ['has a line break in its subject', { subject: 'a\nb' }, 'subject', 'invalid_string'],
+    ['has broken Liquid', { body: '{% if %}' }, 'body', 'custom'],
+    ['has a template that is no id', { templateId: 'x' }, 'templateId', 'invalid_string'],
+  ])('is refused with 422 if it %s', async (_what, change, field, code) => {
     const { status, body } = await call('POST', '/campaigns', { ...NEWS, ...change })
     expect(status).toBe(422)
     expect(body.error.code).toBe('VALIDATION_ERROR')

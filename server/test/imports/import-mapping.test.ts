@@ -55,17 +55,17 @@ describe('an import with a mapping', () => {
   })
 
   it.each([
-    ['not JSON', 'nonsense', /JSON array/],
-    ['without an address', [{ column: 'Alter', field: 'data.age' }], /"email"/],
-    ['with an unknown field', [{ column: 'E-Mail', field: 'name' }], /data\.<name>/],
-    ['with an unknown type', [{ column: 'E-Mail', field: 'email', type: 'list' }], /type/],
-    ['with a column twice', [...MAPPING, { column: 'ALTER', field: 'data.x' }], /"alter" appears more than once/],
-    ['with a field twice', [...MAPPING, { column: 'Notiz', field: 'data.age' }], /"data.age" appears more than once/],
-    ['with names and positions', [...MAPPING, { position: 6, field: 'data.x' }], /every column by `position`/],
-    ['with a position that the file lacks', [{ position: 9, field: 'email' }], /no column 9/],
-    ['with a position twice', [1, 1].map((position) => ({ position, field: 'email' })), /"1" appears more than once/],
-    ['with a column that the file lacks', [...MAPPING, { column: 'Ort', field: 'data.city' }], /no column named "ort"/],
-  ])('%s is refused with 422', async (_what, mapping, message) => {
+    ['is not JSON', 'nonsense', /JSON array/],
+    ['has no address', [{ column: 'Alter', field: 'data.age' }], /"email"/],
+    ['has an unknown field', [{ column: 'E-Mail', field: 'name' }], /data\.<name>/],
+    ['has an unknown type', [{ column: 'E-Mail', field: 'email', type: 'list' }], /type/],
+    ['has a column twice', [...MAPPING, { column: 'ALTER', field: 'data.x' }], /"alter" appears more than once/],
+    ['has a field twice', [...MAPPING, { column: 'Notiz', field: 'data.age' }], /"data.age" appears more than once/],
+    ['has names and positions', [...MAPPING, { position: 6, field: 'data.x' }], /every column by `position`/],
+    ['has a position that the file lacks', [{ position: 9, field: 'email' }], /no column 9/],
+    ['has a position twice', [1, 1].map((position) => ({ position, field: 'email' })), /"1" appears more than once/],
+    ['has a column that the file lacks', [...MAPPING, { column: 'Ort', field: 'data.city' }], /no column named "ort"/],
+  ])('is refused with 422 if the mapping %s', async (_what, mapping, message) => {
     const { status, body } = await upload(FILE, mapping)
     expect({ status, field: body.error.errors[0].field }).toEqual({ status: 422, field: 'mapping' })
     expect(body.error.errors[0].message).toMatch(message)

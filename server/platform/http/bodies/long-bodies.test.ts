@@ -15,11 +15,11 @@ describe('a long body', () => {
   })
 
   it.each([
-    ['that is not JSON', '{', { code: 'INVALID_REQUEST_BODY' }],
-    ['with NUL', '{"a":"\\u0000"}', { extras: { problems: [{ field: 'a' }] } }],
-    ['with too many values', '[1,'.repeat(60_000), { code: 'PAYLOAD_TOO_LARGE' }],
-    ['that is nested too deeply', `${'['.repeat(1_001)}${']'.repeat(1_001)}`, { code: 'PAYLOAD_TOO_LARGE' }],
-  ])('%s is refused like a short one, and the next one is parsed', async (_what, text, refusal) => {
+    ['is not JSON', '{', { code: 'INVALID_REQUEST_BODY' }],
+    ['has NUL', '{"a":"\\u0000"}', { extras: { problems: [{ field: 'a' }] } }],
+    ['has too many values', '[1,'.repeat(60_000), { code: 'PAYLOAD_TOO_LARGE' }],
+    ['is nested too deeply', `${'['.repeat(1_001)}${']'.repeat(1_001)}`, { code: 'PAYLOAD_TOO_LARGE' }],
+  ])('is refused like a short one if it %s, and the next one is parsed', async (_what, text, refusal) => {
     const [first, second] = await Promise.allSettled([parse(text), parse('[1]')])
     expect(first).toMatchObject({ status: 'rejected', reason: refusal })
     expect(second).toEqual({ status: 'fulfilled', value: [1] })
