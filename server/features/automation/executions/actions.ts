@@ -193,7 +193,7 @@ export async function listExecutions(
   return numberedPage(rows, query, total, showExecution)
 }
 
-/** Of a contact in all workflows. */
+/** The executions of a contact in all workflows. */
 export async function listExecutionsOf(
   ctx: Context,
   projectId: string,

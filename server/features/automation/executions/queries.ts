@@ -200,7 +200,7 @@ export async function listExecutions(
   return rows as ExecutionRow[]
 }
 
-/** Of a contact in all workflows, newest first, with one extra row that shows whether there are more. */
+/** The executions of a contact in all workflows, newest first, with one extra row that shows whether there are more. */
 export async function listExecutionsOf(
   db: Database,
   projectId: string,

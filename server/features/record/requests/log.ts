@@ -13,7 +13,7 @@ import * as queries from './queries.ts'
 const FLUSH_MS = 500
 const BATCH_MAX = 1_000
 const WAITING_MAX = 10_000
-/** Of requests beyond the rate limit, of a project, for each write: there can be any number, and all say the same. */
+/** Requests beyond the rate limit that each write keeps of a project: there can be any number, and all say the same. */
 const THROTTLED_MAX = 20
 const THROTTLED = 429
 const PATH_MAX = 500
