@@ -59,8 +59,16 @@ const isOfKysely = (value: unknown): boolean =>
 
 const quoted = (name: string): string => `"${name.trim().replaceAll('"', '""')}"`
 
-const reference = (name: string) =>
-  new Fragment([name.includes('.') ? name.split('.').map(quoted).join('.') : quoted(name)])
+const references = new Map<string, Fragment>()
+
+/** Names are those of columns, tables and steps, of which there are a few hundred. Never of what a user names. */
+function reference(name: string): Fragment {
+  const known = references.get(name)
+  if (known) return known
+  const fragment = new Fragment([name.includes('.') ? name.split('.').map(quoted).join('.') : quoted(name)])
+  references.set(name, fragment)
+  return fragment
+}
 
 const COMMA = new Fragment([', '])
 
