@@ -111,7 +111,7 @@ it('a file without a header, with two equal names, words for a status and bad ce
   await choose(
     'E-Mail;Firma;Firma;Abonniert;Umsatz\nzwei1@example.org;ACME;Süd;ja;1.234,50\nzwei2@example.org;ACME;Nord;nein;viel\n',
   )
-  expect(await header.isChecked()).toBe(true)
+  await expect.poll(() => header.isChecked()).toBe(true)
   const start = page.getByRole('button', { name: 'Import contacts', exact: true })
   expect(await start.isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Yes, import it as the subscription' }).click()

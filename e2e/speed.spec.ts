@@ -45,8 +45,9 @@ async function type({ page }: OpenedPage): Promise<void> {
 
 /** The time of the keys during which the machine did little else. */
 async function millisecondsOf({ page }: OpenedPage): Promise<number> {
+  // A busy page handles what follows from its last keys after all of them.
+  await expect.poll(() => page.evaluate<number>('window.presses.length')).toBe(ROUNDS * WORDS.length)
   const all = await page.evaluate<number[]>('window.presses')
-  expect(all.length).toBeGreaterThan(ROUNDS * WORDS.length * 0.9)
   return all.sort((a, b) => a - b)[Math.floor(all.length / 10)]!
 }
 

@@ -373,3 +373,7 @@ export const topicTexts = translated('topic', {
   none: 'No topic',
   hint: 'Only contacts who are subscribed to the topic receive the email.',
 })
+
+/** The service has English names for the two keys of a project. */
+export const keyName = (name: string): string =>
+  ({ 'Secret key': sharedTexts.secretKey, 'Public key': sharedTexts.publicKey })[name] ?? name

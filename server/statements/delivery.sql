@@ -2011,8 +2011,8 @@ select from domain_warm_ups w where w.project_id = "p"."id" and w.per_day is not
   join projects p on p.id = requested.project_id
 ),
   unwanted as (
-    select requested.*, coalesce(nullif(unwanted.reason, ''), case when capped then 'the contact has received ' || (requested.cap ->> 'emails') || ' marketing emails in '
-|| (requested.cap ->> 'days') || ' days, the frequency cap of the project' when sunset_now then 'the contact opened and clicked nothing in at least ' || (requested.sunset ->> 'emails')
+    select requested.*, coalesce(nullif(unwanted.reason, ''), case when capped then 'the contact has received ' || (requested.cap ->> 'emails') || case (requested.cap ->> 'emails') when '1' then ' marketing email' else ' marketing emails' end || ' in '
+|| (requested.cap ->> 'days') || case (requested.cap ->> 'days') when '1' then ' day' else ' days' end || ', the frequency cap of the project' when sunset_now then 'the contact opened and clicked nothing in at least ' || (requested.sunset ->> 'emails')
 || ' marketing emails within ' || (requested.sunset ->> 'days') || ' days, the sunset rule of the project' end) as reason,
       coalesce(unwanted.reason, '') = '' and (capped or sunset_now) as skips
     from requested join emails e on e.project_id = "requested"."project_id" and e.id = "requested"."id" and e.project_id = any($5::uuid[]) and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid

@@ -1,11 +1,11 @@
 /** The audit log: changes to keys, members, domains and limits. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { unwrap, userApi } from '../../../data/api.ts'
-import { keyName } from '../../../data/key-name.ts'
 import { useProject, useSearchState } from '../../../data/project.ts'
 import { Moment } from '../../../figures/moment.tsx'
 import { List, ListFilter } from '../../../lists/list.tsx'
 import { Cell, OnPhone, Row } from '../../../lists/table.tsx'
+import { keyName } from '../../../shell/texts.ts'
 import { texts } from '../texts.ts'
 import { describeDetails } from './describe-audit.ts'
 
