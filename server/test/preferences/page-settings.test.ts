@@ -74,7 +74,16 @@ describe('the preference page', () => {
     const { status, body: text, headers } = await post(dataPath)
     const body = JSON.parse(text)
     expect([status, headers['content-disposition']]).toEqual([200, 'attachment; filename="my-data.json"'])
-    const stored = ['contact', 'topics', 'consents', 'suppressions', 'emails', 'events', 'segments', 'workflowExecutions']
+    const stored = [
+      'contact',
+      'topics',
+      'consents',
+      'suppressions',
+      'emails',
+      'events',
+      'segments',
+      'workflowExecutions',
+    ]
     expect(Object.keys(body)).toEqual(stored)
     expect(body.contact).toMatchObject({ id, email: 'ada@example.org' })
     expect(body.topics).toMatchObject([{ key: 'news', subscribed: false }])

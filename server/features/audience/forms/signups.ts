@@ -160,7 +160,7 @@ function mayJoin(): (signup: FormSignup) => boolean {
 }
 
 /** All of them or none. */
-async function signUp(ctx: Context, all: FormSignup[]): Promise<void[]> {
+async function signUp(ctx: Context, all: FormSignup[]): Promise<undefined[]> {
   return transaction(ctx.db, async (tx) => {
     const states = await signups.lockAddressStates(tx, all.map(addressOf))
     const prepared = all.map((signup, i) => prepareSignup(ctx, signup, states[i]!))
