@@ -167,7 +167,7 @@ async function benchCounts(service: Service, client: pg.Client): Promise<void> {
       ours.push(await measured(service, served))
     }
     if (limits[0]!.count !== ours[0]!.count)
-      throw new Error(`${name}: ${ours[0]!.count} contacts, but ${limits[0]!.count} by hand.`)
+      throw new Error(`${name}: ${ours[0]!.count} contacts, but ${limits[0]!.count} handwritten.`)
     const of = (turns: Turn[], field: 'processorMs' | 'ms') => median(turns.map((turn) => turn[field]))
     const byProcessor = of(ours, 'processorMs') / of(limits, 'processorMs')
     rows.push([
@@ -183,7 +183,7 @@ async function benchCounts(service: Service, client: pg.Client): Promise<void> {
   }
   printTable(
     `Counting contacts by what they did, among ${whole(CONTACTS)} with ${whole(EVENTS)} events, median of ${TURNS} calls`,
-    ['', 'processor ms by hand', 'served', 'ratio', 'ms by hand', 'served', 'ratio', 'target'],
+    ['', 'processor ms handwritten', 'served', 'ratio', 'ms handwritten', 'served', 'ratio', 'target'],
     rows,
   )
 }
