@@ -3,6 +3,7 @@
  * service can keep running.
  */
 import { tallies } from '../app.ts'
+import { findUncounted } from '../features/operations/retention/retired-queries.ts'
 import { countOf } from '../kernel/errors.ts'
 import { openDatabase } from '../platform/database/connection/connect.ts'
 import { rebuildTallies } from '../platform/database/tallies.ts'
@@ -16,8 +17,8 @@ export async function runRebuild(): Promise<void> {
   await withDatabaseUrl(settings, async (url) => {
     const database = openDatabase({ url, poolSize: 2, log })
     try {
-      const wrong = sumOf(await rebuildTallies(database.db, tallies))
-      const stillWrong = sumOf(await rebuildTallies(database.db, tallies))
+      const wrong = sumOf(await rebuildTallies(database.db, tallies, findUncounted))
+      const stillWrong = sumOf(await rebuildTallies(database.db, tallies, findUncounted))
       process.stdout.write(`${wrong === 0 ? 'All counts were correct.' : `Corrected ${countOf(wrong, 'count')}.`}\n`)
       if (stillWrong > 0) throw new Error(`Still incorrect: ${countOf(stillWrong, 'count')}. Please report this.`)
       process.stdout.write('All counts are correct.\n')

@@ -15,12 +15,12 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/databa
 import { installPostgresPackage } from '../platform/database/embedded/packages.ts'
 import { findPostmaster, shutDownNow } from '../platform/database/embedded/postmaster.ts'
 import { clusterMajor, completeCluster, newerCluster, upgradeFolder } from '../platform/database/embedded/version.ts'
-import { type CopiedRows, copyDatabase } from '../platform/database/schema/copy-database.ts'
 import { migrationNames } from '../platform/database/schema/migrate.ts'
 import { QUEUE_MIGRATION } from '../platform/queue/job-table.ts'
 import type { Settings } from '../settings/config.ts'
 import { readEnvironment, readSettings } from '../settings/read-settings.ts'
 import { readSchema } from './backup.ts'
+import { type CopiedRows, copyDatabase } from './copy-database.ts'
 import { createTables } from './restore.ts'
 
 const USAGE =

@@ -10,6 +10,8 @@ import path from 'node:path'
 import { inject } from 'vitest'
 import { buildApp, buildServices, routes, tallies } from '../app.ts'
 import type { Context } from '../context.ts'
+import { makePartitions } from '../features/operations/retention/partition-queries.ts'
+import { findUncounted } from '../features/operations/retention/retired-queries.ts'
 import { hashPassword } from '../features/tenants/accounts/passwords.ts'
 import { insertUser } from '../features/tenants/accounts/queries.ts'
 import { openSession } from '../features/tenants/accounts/sessions.ts'
@@ -19,7 +21,6 @@ import { newId } from '../kernel/ids.ts'
 import { openDatabase } from '../platform/database/connection/connect.ts'
 import { openReplica } from '../platform/database/connection/replica.ts'
 import { transaction } from '../platform/database/connection/transaction.ts'
-import { makePartitions } from '../platform/database/partitions.ts'
 import { rebuildTallies } from '../platform/database/tallies.ts'
 import { isSingle } from '../platform/http/route.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
@@ -157,7 +158,7 @@ export async function openTestApp(env: Record<string, string> = {}, given?: Test
     fold: () => handlers['fold-tallies']({}, { attempt: 1, at: clock.now() }),
     /** Compares stored counts with the data and corrects them. Returns how many were wrong, by tally. */
     async rebuild(): Promise<Record<string, number>> {
-      const wrong = await rebuildTallies(database.db, tallies)
+      const wrong = await rebuildTallies(database.db, tallies, findUncounted)
       return Object.fromEntries(Object.entries(wrong).filter(([, count]) => count > 0))
     },
     captured: () => database.db.selectFrom('captured_messages').selectAll().orderBy('id').execute(),

@@ -6,6 +6,7 @@
 import { statfs } from 'node:fs/promises'
 import pg from 'pg'
 import { tallies } from '../../../server/app.ts'
+import { findUncounted } from '../../../server/features/operations/retention/retired-queries.ts'
 import { openDatabase } from '../../../server/platform/database/connection/connect.ts'
 import { rebuildTallies } from '../../../server/platform/database/tallies.ts'
 import { openLog } from '../../../server/platform/log.ts'
@@ -65,6 +66,7 @@ export async function benchGrowth(dataDir: string): Promise<void> {
       await rebuildTallies(
         db,
         tallies.filter((tally) => tally.of === 'emails'),
+        findUncounted,
       )
       await foldAll(db, client, tallies)
       await client.query('vacuum (analyze)')

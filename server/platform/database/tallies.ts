@@ -46,8 +46,6 @@ export interface Tally {
 /** `server/test/database/table-owners.test.ts` finds the tables of a tally by this call. */
 export const defineTally = (tally: Tally): Tally => tally
 
-export const OF_A_PROJECT = sql`exists (select from projects where projects.id = counted.project_id)`
-
 const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 const zeros = ({ measures }: Tally) => sql.join(Object.keys(measures).map(() => sql`0`))
 const eachMeasure = (
@@ -111,11 +109,11 @@ function foldStatement(tally: Tally) {
  * next fold adds. One statement sees the data and its differences together, so this is exact during concurrent writes.
  * Returns how many counts were wrong.
  */
-const rebuildTally = (db: Database, tally: Tally): Promise<number> =>
+const rebuildTally = (db: Database, tally: Tally, findDetached: FindDetached): Promise<number> =>
   transaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock_shared(hashtext(${RETIRING}))`.execute(tx)
     await lockTally(tx, tally)
-    const corrected = await rebuildStatement(tally, await uncountedTables(tx, tally.of)).execute(tx)
+    const corrected = await rebuildStatement(tally, await findDetached(tx, tally.of)).execute(tx)
     const rolledUp = await tally.rollUp?.rebuild.execute(tx)
     return Number(corrected.numAffectedRows ?? 0) + Number(rolledUp?.numAffectedRows ?? 0)
   })
@@ -149,13 +147,8 @@ function rebuildStatement(tally: Tally, uncounted: RawBuilder<unknown>[]) {
 export const RETIRING = 'retire rows'
 export const RETIRED_SCHEMA = 'posthorn_retired'
 
-/** Detached tables that `countDropped` has not been called for. A backup doesn't contain the tables themselves. */
-async function uncountedTables(tx: Tx, of: keyof Tables): Promise<RawBuilder<unknown>[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from retired_tables
-    where parent = ${of} and not counted and to_regclass(${RETIRED_SCHEMA} || '.' || name) is not null`.execute(tx)
-  return rows.map(({ name }) => sql.table(`${RETIRED_SCHEMA}.${name}`))
-}
+/** Finds the tables with old rows of this one that `countDropped` has not been called for. */
+export type FindDetached = (tx: Tx, of: keyof Tables) => Promise<RawBuilder<unknown>[]>
 
 /** What the counts contain about rows that are no longer stored. */
 function droppedFacts({ kept, keys, measures }: Tally) {
@@ -245,8 +238,12 @@ export async function foldTallies(
 }
 
 /** Returns how many counts of each tally were wrong. */
-export async function rebuildTallies(db: Database, tallies: readonly Tally[]): Promise<Record<string, number>> {
+export async function rebuildTallies(
+  db: Database,
+  tallies: readonly Tally[],
+  findDetached: FindDetached,
+): Promise<Record<string, number>> {
   const wrong: Record<string, number> = {}
-  for (const tally of tallies) wrong[tally.name] = await rebuildTally(db, tally)
+  for (const tally of tallies) wrong[tally.name] = await rebuildTally(db, tally, findDetached)
   return wrong
 }

@@ -92,20 +92,9 @@ export async function deleteCapturedBefore(db: Database, before: Date, batchMax:
   return Number(numAffectedRows)
 }
 
-/**
- * Deletes up to `most` messages of the project's emails with smaller ids. Called before the emails are deleted, which
- * identify the project.
- */
-export async function deleteCapturedOf(
-  db: Database,
-  projectId: string,
-  beforeId: string,
-  batchMax: number,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from captured_messages where id = any(array(
-      select m.id from captured_messages m join emails e on e.id = m.email_id
-      where e.project_id = ${projectId} and e.id < ${beforeId} limit ${batchMax}))`.execute(db)
+/** Deletes the messages that `ids` selects; returns how many. */
+export async function deleteCaptured(db: Database, ids: RawBuilder<unknown>): Promise<number> {
+  const { numAffectedRows } = await sql`delete from captured_messages where id = any(array(${ids}))`.execute(db)
   return Number(numAffectedRows)
 }
 

@@ -5,7 +5,7 @@ import { totalsOf } from '../../../dashboard/figures/totals.ts'
 import { tallies } from '../../app.ts'
 import { recordBounces } from '../../features/mail/delivery/outcomes.ts'
 import { deleteOldEvents } from '../../features/operations/retention/actions.ts'
-import { makePartitions } from '../../platform/database/partitions.ts'
+import { makePartitions } from '../../features/operations/retention/partition-queries.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>

@@ -1,8 +1,8 @@
 /** Copying a database whose schema is older than this version: the copy has the same schema, and the next start migrates it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readSchema } from '../../commands/backup.ts'
+import { copyDatabase } from '../../commands/copy-database.ts'
 import { createTables } from '../../commands/restore.ts'
-import { copyDatabase } from '../../platform/database/schema/copy-database.ts'
 import { describeSchema } from '../../platform/database/schema/describe-schema.ts'
 import { migrate, migrationNames } from '../../platform/database/schema/migrate.ts'
 import { createDatabase, dropDatabases, query, withClient } from '../fixtures/upgrade-0.1.0/upgraded.ts'

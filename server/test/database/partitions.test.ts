@@ -1,6 +1,6 @@
 /** Partitions are created while others read and write the table, and store values as the table does. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makePartition, makePartitions } from '../../platform/database/partitions.ts'
+import { makePartition, makePartitions } from '../../features/operations/retention/partition-queries.ts'
 import { openTestDatabase } from '../harness.ts'
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>

@@ -7,7 +7,14 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TABLE_OWNERS } from '../../table-owners.ts'
 import { openTestDatabase } from '../harness.ts'
-import { ANY_TABLE, tablesWrittenByCode, tablesWrittenByFunctions, tablesWrittenBySql } from './written-tables.ts'
+import {
+  ANY_TABLE,
+  tablesNamedByCode,
+  tablesNamedBySql,
+  tablesWrittenByCode,
+  tablesWrittenByFunctions,
+  tablesWrittenBySql,
+} from './written-tables.ts'
 
 const SERVER = path.resolve(import.meta.dirname, '../..')
 const QUEUE = 'posthorn_queue.'
@@ -143,6 +150,25 @@ describe('a database table', () => {
       }
     }
     expect(problems).toEqual([])
+  })
+
+  it('is named in the platform only if the platform or the gate owns it', async () => {
+    const folders = ['gate', ...(await readdir(path.join(SERVER, 'platform')))]
+    const problemsOf = (file: string, tables: string[]) =>
+      tables
+        .filter((table) => owners.has(table) && !folders.includes(owners.get(table)!))
+        .map((table) => `${file}: ${table}`)
+
+    const code =
+      "sql`delete from captured_messages m using emails e`; db.selectFrom('contacts as c'); 'One of the events'"
+    expect(problemsOf('a', tablesNamedByCode(code))).toEqual(['a: emails', 'a: contacts'])
+
+    const sources = await sourcesIn('.ts', '.sql')
+    const named = sources
+      .filter(({ file }) => file.startsWith('platform/'))
+      .map(({ file, text }) => ({ file, tables: (file.endsWith('.sql') ? tablesNamedBySql : tablesNamedByCode)(text) }))
+    expect(named.flatMap(({ tables }) => tables).length).toBeGreaterThan(30)
+    expect(named.flatMap(({ file, tables }) => problemsOf(file, tables))).toEqual([])
   })
 
   it('is not written by a function that also writes tables of others', () => {

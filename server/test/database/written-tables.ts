@@ -1,4 +1,4 @@
-/** Which tables a source file writes, through SQL in its strings and through calls of the query builder. */
+/** Which tables a source file writes or names, through SQL in its strings and through calls of the query builder. */
 import ts from 'typescript'
 
 /** Stands for a table whose name is known only at run time. */
@@ -16,12 +16,22 @@ const WRITES = [
   String.raw`copy\s+${NAME}\s*(?:\([^)]*\))?\s+from\b`,
 ].map((pattern) => new RegExp(String.raw`\b${pattern}`, 'gi'))
 
+const NAMES = [
+  new RegExp(String.raw`\b(?:from|join|using|into|update|table|lock|references)\s+(?:only\s+)?${NAME}`, 'gi'),
+]
+
 const BUILDER_CALLS = new Set(['insertInto', 'replaceInto', 'updateTable', 'deleteFrom', 'mergeInto'])
+const NAMING_CALLS = new Set([...BUILDER_CALLS, 'selectFrom', 'innerJoin', 'leftJoin', 'rightJoin', 'fullJoin'])
 
 /** In a string of SQL. */
-export function tablesWrittenBySql(text: string): string[] {
+export const tablesWrittenBySql = (text: string): string[] => findTables(text, WRITES)
+
+/** Those that are read or written. A text that isn't SQL may have words after `from`, which name no table. */
+export const tablesNamedBySql = (text: string): string[] => findTables(text, NAMES)
+
+function findTables(text: string, patterns: RegExp[]): string[] {
   const statements = text.replace(/--.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '')
-  return WRITES.flatMap((pattern) =>
+  return patterns.flatMap((pattern) =>
     [...statements.matchAll(pattern)].map(([, name]) => (name === FILLED_IN ? ANY_TABLE : name!.replaceAll('"', ''))),
   )
 }
@@ -31,20 +41,23 @@ const MAY_WRITE =
   /insert\s+into|update\s|delete\s+from|merge\s+into|truncate\s|copy\s|insertInto|updateTable|deleteFrom|mergeInto|replaceInto|defineTally/i
 
 /** In a TypeScript file; comments are ignored. */
-export function tablesWrittenByCode(text: string): string[] {
-  if (!MAY_WRITE.test(text)) return []
+export const tablesWrittenByCode = (text: string): string[] =>
+  MAY_WRITE.test(text) ? tablesIn(text, tablesWrittenBySql, BUILDER_CALLS) : []
+
+export const tablesNamedByCode = (text: string): string[] => tablesIn(text, tablesNamedBySql, NAMING_CALLS)
+
+function tablesIn(text: string, find: (statement: string) => string[], calls: ReadonlySet<string>): string[] {
   const found: string[] = []
   const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, false)
   const visit = (node: ts.Node): void => {
-    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
-      found.push(...tablesWrittenBySql(node.text))
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) found.push(...find(node.text))
     if (ts.isTemplateExpression(node)) {
       const filled = node.templateSpans.map((span) => FILLED_IN + span.literal.text)
-      found.push(...tablesWrittenBySql(node.head.text + filled.join('')))
+      found.push(...find(node.head.text + filled.join('')))
     }
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       const [table] = node.arguments
-      if (table && BUILDER_CALLS.has(node.expression.name.text)) {
+      if (table && calls.has(node.expression.name.text)) {
         found.push(ts.isStringLiteral(table) ? table.text.split(' ')[0]! : ANY_TABLE)
       }
     }

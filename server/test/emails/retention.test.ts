@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldBodies } from '../../features/operations/retention/actions.ts'
-import { makePartitions } from '../../platform/database/partitions.ts'
+import { makePartitions } from '../../features/operations/retention/partition-queries.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp

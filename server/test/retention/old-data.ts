@@ -5,7 +5,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { tallies } from '../../app.ts'
 import { deleteOldEmails, deleteOldEvents, restoreArchive } from '../../features/operations/retention/actions.ts'
-import { makePartitions } from '../../platform/database/partitions.ts'
+import { makePartitions } from '../../features/operations/retention/partition-queries.ts'
 import { diskStorage } from '../../platform/storage/disk.ts'
 import { createProject, openTestApp, openTestDatabase, type TestApp, testClock } from '../harness.ts'
 

@@ -16,6 +16,7 @@ import type { Storage } from '../../../platform/storage/storage.ts'
 import { deleteCapturedBefore } from '../../../platform/transports/capture.ts'
 import { readArchive, readManifest, writeArchive } from './archive.ts'
 import { deleteErased } from './erased-queries.ts'
+import type { PartitionedTable } from './partition-queries.ts'
 import { countUnsent, deleteContents, deleteRestBefore, selectNeededContents, selectUnsent } from './queries.ts'
 import * as staging from './restored-queries.ts'
 import * as retired from './retired-queries.ts'
@@ -99,7 +100,7 @@ async function retireEmails(ctx: Context, horizon: Date): Promise<void> {
 /** Returns the months that are kept, as YYYY_MM. */
 async function retire(
   ctx: Context,
-  table: retired.PartitionedTable,
+  table: PartitionedTable,
   before: Date,
   keep?: retired.KeptRows,
   exceptMonths: string[] = [],

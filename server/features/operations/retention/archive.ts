@@ -15,14 +15,15 @@ import { z } from 'zod'
 import { OperatorProblem } from '../../../kernel/errors.ts'
 import { type Storage, StorageRefused } from '../../../platform/storage/storage.ts'
 import { VERSION } from '../../../platform/version.ts'
-import type { PartitionedTable, TextRow } from './retired-queries.ts'
+import { PARTITIONED, type PartitionedTable } from './partition-queries.ts'
+import type { TextRow } from './retired-queries.ts'
 
 const Manifest = z.object({
   kind: z.literal('posthorn-archive'),
   form: z.literal(1),
   version: z.string(),
   name: z.string().regex(/^[a-z0-9_]+$/),
-  table: z.enum(['events', 'emails', 'email_contents', 'email_notes']),
+  table: z.enum(PARTITIONED),
   columns: z.array(z.string().regex(/^[a-z_][a-z0-9_]*$/)).min(1),
   rows: z.number(),
   files: z.array(

@@ -5,13 +5,12 @@ import { firstIdAt } from '../../../kernel/ids.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
-import { makePartition } from '../../../platform/database/partitions.ts'
 import { countDropped, type Tally } from '../../../platform/database/tallies.ts'
+import { makePartition, type PartitionedTable } from './partition-queries.ts'
 import {
   type Column,
   isOfRemovedProject,
   lockRetiring,
-  type PartitionedTable,
   placeOf,
   setTextFormat,
   type TextRow,

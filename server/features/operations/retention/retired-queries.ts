@@ -8,10 +8,15 @@ import { firstIdAt } from '../../../kernel/ids.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
 import { lockingTransaction, transaction } from '../../../platform/database/connection/transaction.ts'
-import { countDropped, RETIRED_SCHEMA, RETIRING, type Tally } from '../../../platform/database/tallies.ts'
+import {
+  countDropped,
+  type FindDetached,
+  RETIRED_SCHEMA,
+  RETIRING,
+  type Tally,
+} from '../../../platform/database/tallies.ts'
 import { preventRequeuing } from '../../mail/emails/queries.ts'
-
-export type PartitionedTable = 'events' | 'emails' | 'email_contents' | 'email_notes'
+import type { PartitionedTable } from './partition-queries.ts'
 
 export interface RetiredTable {
   name: string
@@ -275,6 +280,14 @@ export async function findLastArchive(db: Database): Promise<LastArchive | undef
 
 export async function recordError(db: Database, name: string, error: string): Promise<void> {
   await sql`update retired_tables set error = ${error} where name = ${name}`.execute(db)
+}
+
+/** The tables that `countRetired` has not counted. A backup doesn't contain the tables themselves. */
+export const findUncounted: FindDetached = async (tx, of) => {
+  const { rows } = await sql<{ name: string }>`
+    select name from retired_tables
+    where parent = ${of} and not counted and to_regclass(${RETIRED_SCHEMA} || '.' || name) is not null`.execute(tx)
+  return rows.map(({ name }) => placeOf(name))
 }
 
 export async function countRetired(

@@ -4,7 +4,10 @@ import { EMAIL_COUNTS, type EmailCounts } from '../../../kernel/sending/email-ra
 import type { DayRange } from '../../../kernel/time-range.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
-import { defineTally, OF_A_PROJECT } from '../../../platform/database/tallies.ts'
+import { defineTally } from '../../../platform/database/tallies.ts'
+
+/** A condition on counts: their project still exists. */
+export const OF_A_PROJECT = sql`exists (select from projects where projects.id = counted.project_id)`
 
 const each = (make: (fact: RawBuilder<unknown>) => RawBuilder<unknown>) =>
   sql.join(EMAIL_COUNTS.map((fact) => make(sql.ref(fact))))

@@ -2,8 +2,9 @@
  * How resetting and deleting change the project itself. All other tables are emptied as declared in table-owners.ts.
  */
 
-import type { Tx } from '../../../platform/database/connection/connect.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
+import { deleteCaptured } from '../../../platform/transports/capture.ts'
 
 /** Emails sent before a reset no longer count for the setup, and old rows with smaller ids are not archived. */
 export async function recordReset(tx: Tx, projectId: string, beforeId: string, now: Date): Promise<void> {
@@ -35,3 +36,17 @@ export async function lockProject(tx: Tx, projectId: string): Promise<void> {
 export async function deleteProject(tx: Tx, projectId: string): Promise<void> {
   await tx.deleteFrom('projects').where('id', '=', projectId).execute()
 }
+
+/** Up to `most`, of the emails with smaller ids. Called before the emails are deleted, which identify the project. */
+export const deleteCapturedMessages = (
+  db: Database,
+  projectId: string,
+  beforeId: string,
+  most: number,
+): Promise<number> =>
+  deleteCaptured(
+    db,
+    sql`
+      select m.id from captured_messages m join emails e on e.id = m.email_id
+      where e.project_id = ${projectId} and e.id < ${beforeId} limit ${most}`,
+  )

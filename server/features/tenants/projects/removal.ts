@@ -18,7 +18,6 @@ import {
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { enqueue } from '../../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../../platform/queue/try-again.ts'
-import { deleteCapturedOf } from '../../../platform/transports/capture.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import { removeFirstKeys } from './actions.ts'
 import { findName } from './queries.ts'
@@ -41,7 +40,7 @@ export type ProjectRemoval = ReturnType<typeof createRemoval>
 
 export function createRemoval(removals: Removals) {
   async function removeOnce(ctx: Context, projectId: string, range: RowRange): Promise<number> {
-    const captured = await deleteCapturedOf(ctx.db, projectId, range.beforeId, BATCH_ROWS)
+    const captured = await queries.deleteCapturedMessages(ctx.db, projectId, range.beforeId, BATCH_ROWS)
     return captured > 0 ? captured : transaction(ctx.db, (tx) => deleteBatch(tx, projectId, removals, range))
   }
 

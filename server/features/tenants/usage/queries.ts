@@ -6,7 +6,8 @@
 import type { RawBuilder } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
-import { defineTally, OF_A_PROJECT } from '../../../platform/database/tallies.ts'
+import { defineTally } from '../../../platform/database/tallies.ts'
+import { OF_A_PROJECT } from '../../record/journal/tally-queries.ts'
 import type { DeliveryCounts } from './reputation.ts'
 
 export const USAGE_SOURCES = ['transactional', 'campaigns', 'workflows', 'inbound'] as const

@@ -3,8 +3,7 @@
  * this includes jobs as they are, and detached tables that retention has not archived yet.
  */
 import pg, { type ClientBase } from 'pg'
-import { OperatorProblem } from '../../../kernel/errors.ts'
-import { RETIRED_SCHEMA } from '../tallies.ts'
+import { OperatorProblem } from '../kernel/errors.ts'
 import {
   listTables,
   qualified,
@@ -13,7 +12,8 @@ import {
   setTriggers,
   type TableColumns,
   tableWriter,
-} from './copy-tables.ts'
+} from '../platform/database/schema/copy-tables.ts'
+import { RETIRED_SCHEMA } from '../platform/database/tallies.ts'
 
 const SCHEMAS = ['public', 'posthorn_queue']
 

@@ -3,12 +3,13 @@
  * the primary key stays (project_id, id). A default partition has rows outside of every month, so no insert fails.
  */
 
-import { firstIdAt } from '../../kernel/ids.ts'
-import type { Database } from './connection/connect.ts'
-import { sql } from './connection/sql.ts'
-import { lockingTransaction } from './connection/transaction.ts'
+import { firstIdAt } from '../../../kernel/ids.ts'
+import type { Database } from '../../../platform/database/connection/connect.ts'
+import { sql } from '../../../platform/database/connection/sql.ts'
+import { lockingTransaction } from '../../../platform/database/connection/transaction.ts'
 
-const PARTITIONED = ['events', 'emails', 'email_contents', 'email_notes']
+export const PARTITIONED = ['events', 'emails', 'email_contents', 'email_notes'] as const
+export type PartitionedTable = (typeof PARTITIONED)[number]
 /** One, because every statement plans and locks each of them, although there is nothing in it yet. */
 const MONTHS_AHEAD = 1
 
