@@ -56,12 +56,35 @@ describe('the release workflow', () => {
     }
   })
 
-  it('finds the same version in the package, the clients and the chart', () => {
+  it.skipIf(process.platform === 'win32')('writes the section of a version as its notes, with links to the tag', () => {
+    const script = jobs.release!.steps.find(({ run }) => run?.includes('release-notes.md'))!.run!
+    const env = { ...process.env, GITHUB_REF_NAME: 'v0.2.0', GITHUB_REPOSITORY: 'a/b' }
+    const notes = execFileSync('sh', ['-c', script.replace('> release-notes.md', '')], {
+      cwd: ROOT,
+      env,
+      encoding: 'utf8',
+    })
+    expect(notes).toMatch(/^\nFor those who upgrade from 0\.1\.0\./)
+    expect(notes).toContain('[docs/upgrade.md](https://github.com/a/b/blob/v0.2.0/docs/upgrade.md)')
+    expect(notes).toMatch(/^### Fixed$/m)
+    expect(notes).not.toMatch(/^## /m)
+  })
+
+  it('finds the same version in the package, the clients, the chart, the changelog and the examples', () => {
     const { version } = JSON.parse(read('package.json'))
     expect(JSON.parse(read('sdk/package.json')).version).toBe(version)
+    expect(JSON.parse(read('dashboard/package.json')).devDependencies['@posthorn/sdk']).toBe(version)
+    expect(JSON.parse(read('docs/openapi.json')).info.version).toBe(version)
     expect(read('clients/python/pyproject.toml')).toContain(`version = "${version}"`)
     expect(read('clients/go/posthorn.go')).toContain(`const Version = "${version}"`)
     expect(load(read('deploy/helm/Chart.yaml'))).toMatchObject({ version, appVersion: version })
+    expect(read('docs/webhooks.md')).toContain(`User-Agent: Posthorn/${version}\n`)
+    for (const [, tag] of read('deploy/kubernetes/posthorn.yaml').matchAll(/posthorn\/posthorn:(\S+)/g))
+      expect(tag).toBe(version)
+    // The first heading is that of the version, released or not.
+    expect(/^## (.*)$/m.exec(read('CHANGELOG.md'))![1]).toMatch(
+      new RegExp(`^${version.replaceAll('.', '\\.')} \\((unreleased|\\d{4}-\\d\\d-\\d\\d)\\)$`),
+    )
   })
 })
 
