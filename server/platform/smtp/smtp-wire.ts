@@ -272,6 +272,8 @@ export interface Reply {
   text: string
 }
 
+export const isYes = ({ code }: Reply): boolean => code >= 200 && code <= 299
+
 interface ReplyReader {
   read(chunk: Buffer): void
   /** The connection has ended: a refusal without a line break still counts. */
