@@ -9,8 +9,8 @@ import type { Database, Tx } from '../../../platform/database/connection/connect
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import { readEndpointBacklog, retryWaiting } from './backlog-queries.ts'
-import * as deliveries from './delivery-queries.ts'
 import { EVENT_TYPES, exampleFacts, firstWanted } from './event-types.ts'
+import * as deliveries from './log-queries.ts'
 import * as queries from './queries.ts'
 import { payloadOf } from './request.ts'
 import type {
