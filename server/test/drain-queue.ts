@@ -5,7 +5,7 @@
 import type pg from 'pg'
 import type { FailureHandlers, JobHandlers, QueueLog } from '../platform/queue/catalogue.ts'
 import { claimJobs } from '../platform/queue/claim.ts'
-import { completeJobs, releaseUnknownJobs, retryJobs } from '../platform/queue/job-table.ts'
+import { completeJobs, releaseUnknownJobs, retryJobs } from '../platform/queue/claimed-jobs.ts'
 import { perform } from '../platform/queue/perform.ts'
 import { holdLock, newLockNumber } from '../platform/queue/process-lock.ts'
 import { recordRunning } from '../platform/queue/running-workers.ts'

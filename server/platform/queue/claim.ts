@@ -2,7 +2,8 @@
  * Claims jobs for this process: the most urgent first, and those of a priority in the order in which they are due. If one
  * project has a great many, `claimInTurn` finds those of the others.
  */
-import { type Connection, IS_WAITING, type Job, LEVELS } from './job-table.ts'
+import type { Connection, Job } from './claimed-jobs.ts'
+import { IS_WAITING, LEVELS } from './job-table.ts'
 
 export interface Claim {
   lockNumber: number

@@ -8,7 +8,8 @@ import {
   type JobOutcome,
   type QueueLog,
 } from './catalogue.ts'
-import { type Job, type Retry, withTrace } from './job-table.ts'
+import type { Job, Retry } from './claimed-jobs.ts'
+import { withTrace } from './job-table.ts'
 import { TryAgainAt } from './try-again.ts'
 
 const RECORD_FAILURE_AGAIN_MS = 60_000

@@ -9,7 +9,7 @@ import { pause } from '../../kernel/clock.ts'
 import { DETECT_UNREACHABLE } from '../database/connection/connect.ts'
 import { closeWhenSilent, replyWithin } from '../database/connection/silent-connections.ts'
 import type { QueueLog } from './catalogue.ts'
-import { SETTINGS } from './job-table.ts'
+import { SETTINGS } from './claimed-jobs.ts'
 
 /** Well under the time after which others recover the jobs of a process, so that every process reconnects in time. */
 const LONGEST_PAUSE_MS = 2_000

@@ -18,7 +18,7 @@ import {
   releaseUnknownJobs,
   releaseUnstartedJobs,
   retryJobs,
-} from './job-table.ts'
+} from './claimed-jobs.ts'
 import { type PerformOptions, perform } from './perform.ts'
 
 /** How much work is claimed ahead. A goal for the delay of urgent jobs, the same on every machine. */

@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { pause, within } from '../../kernel/clock.ts'
 import type { FailureHandlers, JobHandlers, JobName, JobOutcome, QueueLog } from './catalogue.ts'
-import { findLostWorkers, releaseLostJobs, releaseOwnJobs, SETTINGS } from './job-table.ts'
+import { findLostWorkers, releaseLostJobs, releaseOwnJobs, SETTINGS } from './claimed-jobs.ts'
 import { holdProcessLock, newLockNumber, type ProcessLock } from './process-lock.ts'
 import { type Runner, startRunner } from './runner.ts'
 import { recordRunning } from './running-workers.ts'

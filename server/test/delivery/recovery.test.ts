@@ -4,7 +4,7 @@ import { extendWatches } from '../../features/insight/activity/queries.ts'
 import { createBreaker } from '../../features/mail/delivery/breaker.ts'
 import { claimProbe, pauseTransport, releaseProbe } from '../../features/mail/delivery/queries.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
-import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
+import { releaseJobsOfExited } from '../../platform/queue/claimed-jobs.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { currentSpan, startTrace } from '../../kernel/tracing.ts'
 import type { Log } from '../../platform/log.ts'
 import type { JobHandlers } from '../../platform/queue/catalogue.ts'
-import type { Job } from '../../platform/queue/job-table.ts'
+import type { Job } from '../../platform/queue/claimed-jobs.ts'
 import { perform } from '../../platform/queue/perform.ts'
 import { startTelemetry, type Telemetry } from '../../platform/telemetry/telemetry.ts'
 import { readSettings } from '../../settings/read-settings.ts'
