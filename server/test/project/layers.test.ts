@@ -1,4 +1,5 @@
 /** Breaks each dependency rule on purpose, in a separate tree, and expects that rule to report it. */
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -172,6 +173,20 @@ function enforcedOrder(): string[] {
   const { from } = rules.find(({ name }) => name === 'features-are-ordered')!
   return /\(\?!\(([^)]+)\)/.exec(from.path)![1]!.split('|')
 }
+
+it.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'])(
+  '%s names files and folders that exist',
+  async (page) => {
+    const text = await readFile(path.join(ROOT, page), 'utf8')
+    const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]*)`/g)].map(([, name]) => name!)
+    expect(named.length).toBeGreaterThan(5)
+    const groups = enforcedOrder().map((feature) => `server/features/${path.dirname(feature)}`)
+    const exists = (name: string) =>
+      ['', 'server', 'dashboard', ...groups].some((folder) => existsSync(path.join(ROOT, folder, name)))
+    // The example of a new transport.
+    expect(named.filter((name) => !name.includes('mailgun') && !exists(name))).toEqual([])
+  },
+)
 
 describe('the dependency rules', () => {
   let found: Violation[]
