@@ -17,9 +17,8 @@ beforeAll(async () => {
 })
 
 it('the posthorn package contains the built service and dashboard, third-party licenses, and no sources', async () => {
-  for (const file of ['start.mjs', 'LICENSE', 'README.md', 'server/dist/main.js', 'dashboard/dist/index.html']) {
-    expect(files).toContain(file)
-  }
+  const built = ['server/dist/main.js', 'server/dist/pictures/board.png', 'dashboard/dist/index.html']
+  for (const file of ['start.mjs', 'LICENSE', 'README.md', ...built]) expect(files).toContain(file)
   for (const { name } of await readSqlFiles()) expect(files).toContain(`server/${name}`)
   expect(files.filter((name) => /\.tsx?$/.test(name) || /(^|\/)test\//.test(name))).toEqual([])
   for (const [folder, bundled] of [

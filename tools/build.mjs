@@ -102,7 +102,7 @@ function* sourcesIn(name) {
     if (/^(dist\b|test$|node_modules$|decisions$|screenshots$)|\.test\.tsx?$/.test(entry.name)) continue
     const location = `${name}/${entry.name}`
     if (entry.isDirectory()) yield* sourcesIn(location)
-    else if (/\.(tsx?|css|html|svg|json|mjs|md)$/.test(entry.name)) yield location
+    else if (/\.(tsx?|css|html|svg|png|json|mjs|md)$/.test(entry.name)) yield location
   }
 }
 
@@ -133,6 +133,7 @@ async function buildServer() {
   const draft = `${server}.${process.pid}`
   await writeNotices(draft, await bundle({ ...PROGRAMS, ...THREADS }, draft))
   await writeReference(draft)
+  cpSync(path.join(root, 'server/features/content/gallery/pictures'), path.join(draft, 'pictures'), { recursive: true })
   await putInPlace(draft, server, stamp)
 }
 

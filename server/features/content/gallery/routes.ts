@@ -50,8 +50,8 @@ export const galleryRoutes = [
     params: { name: 'text' },
     replies: { 200: { description: 'The picture.', contentType: 'image/png' } },
     refusals: [404],
-    handle: (_ctx, { params }) => {
-      const picture = readPicture(params.name.replace(/\.png$/, ''))
+    handle: async (_ctx, { params }) => {
+      const picture = await readPicture(params.name.replace(/\.png$/, ''))
       if (!picture) throw notFound('picture', params.name)
       return new CustomResponse(200, picture, PICTURE_HEADERS)
     },
