@@ -3168,7 +3168,7 @@ export interface paths {
         put?: never;
         /**
          * Skip a wait
-         * @description The execution continues now, as if the time of its DELAY or WAIT_FOR_EVENT were over. Not possible while it waits for the sending window of an email.
+         * @description The execution continues now, as if the time of its wait were over. An email that waits for its window is sent now.
          */
         post: operations["skipWaitWorkflowExecution"];
         delete?: never;
@@ -23654,7 +23654,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

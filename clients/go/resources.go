@@ -1056,7 +1056,7 @@ func (s *WorkflowsExecutionsService) Retry(ctx context.Context, id, executionID 
 	return call[WorkflowExecutionWithSteps](ctx, s.caller, request{method: "POST", place: "/workflows/{id}/executions/{executionId}/retry", path: values{{"id", id}, {"executionId", executionID}}})
 }
 
-// SkipWait is POST /workflows/{id}/executions/{executionId}/skip-wait: skip a wait. The execution continues now, as if the time of its DELAY or WAIT_FOR_EVENT were over. Not possible while it waits for the sending window of an email.
+// SkipWait is POST /workflows/{id}/executions/{executionId}/skip-wait: skip a wait. The execution continues now, as if the time of its wait were over. An email that waits for its window is sent now.
 func (s *WorkflowsExecutionsService) SkipWait(ctx context.Context, id, executionID string) (*WorkflowExecutionWithSteps, error) {
 	return call[WorkflowExecutionWithSteps](ctx, s.caller, request{method: "POST", place: "/workflows/{id}/executions/{executionId}/skip-wait", path: values{{"id", id}, {"executionId", executionID}}})
 }

@@ -237,8 +237,8 @@ select id, workflow_id, contact_id, status, current_step_id, exit_reason, goal_r
 completed_at, created_at, updated_at, context, event from workflow_executions
   where project_id = $1 and id = $2 and workflow_id = $3;
 
-/* find-step-type */
-select type from workflow_steps where project_id = $1 and workflow_id = $2 and id = $3;
+/* has-step */
+select from workflow_steps where project_id = $1 and workflow_id = $2 and id = $3;
 
 /* list-step-runs */
 select id, step_id, type, status, output, error, started_at, completed_at, resume_at
@@ -302,7 +302,8 @@ join lateral (
   where r.project_id = x.project_id and r.execution_id = x.id and r.status = 'WAITING' order by id desc limit 1
 ) as run on true
 where x.project_id = $1 and x.workflow_id = $2 and x.status = 'WAITING'
-  and x.current_step_id = $3::uuid and (x.resume_at is null or x.resume_at > $4::timestamptz)
+  and x.current_step_id = $3::uuid
+  and (x.resume_at > $4::timestamptz or x.resume_at is null and x.awaited_event is not null)
   and x.contact_id > coalesce($5::uuid, '00000000-0000-0000-0000-000000000000')
 order by x.contact_id limit $6 for update of x;
 

@@ -2637,7 +2637,7 @@ class WorkflowsExecutions:
     ) -> Any:
         """Skip a wait.
 
-        The execution continues now, as if the time of its DELAY or WAIT_FOR_EVENT were over. Not possible while it waits for the sending window of an email.
+        The execution continues now, as if the time of its wait were over. An email that waits for its window is sent now.
         """
         return self._call("POST", "/workflows/{id}/executions/{executionId}/skip-wait", path={"id": id, "executionId": execution_id})
 

@@ -20,16 +20,13 @@ interface MoveMenuProps {
 
 export function MoveMenu({ label, stepId, steps, onSkip, onMove }: MoveMenuProps) {
   const others = steps.filter(({ id }) => id !== stepId)
-  // An email that waits for its window can't be sent outside it.
-  const maySkip = steps.find(({ id }) => id === stepId)?.type !== 'SEND_EMAIL'
   const groups = [
-    ...(maySkip ? [[{ label: T.skip, onSelect: onSkip }]] : []),
+    [{ label: T.skip, onSelect: onSkip }],
     others.map((step) => ({
       label: T.moveTo(stepName(step)),
       onSelect: () => onMove({ id: step.id, name: stepName(step) }),
     })),
   ].filter((entries) => entries.length > 0)
-  if (groups.length === 0) return null
   return (
     <Menu
       groups={groups}

@@ -211,6 +211,32 @@ describe('a SEND_EMAIL with a window', () => {
     expect(await emailsOf(contactId)).toHaveLength(1)
   })
 
+  it('sends before it when the wait is skipped, for one contact or for all at the step, even if the window changes', async () => {
+    const window = { days, from: hour(2), to: hour(3), timezone: 'UTC' }
+    const first = await sendIn(window)
+    await fixture.app.drain()
+    const workflow = first.path.replace(/\/executions.*/, '')
+    const second = await someone()
+    const secondPath = await start({ path: workflow }, second)
+    await fixture.app.drain()
+    expect((await fixture.ask('POST', `${first.path}/skip-wait`)).status).toBe(200)
+    await fixture.app.drain()
+    expect((await read(first.path)).status).toBe('EXITED')
+    expect([await emailsOf(first.contactId), await emailsOf(second)].map(({ length }) => length)).toEqual([1, 0])
+    const step = `${workflow}/steps/${(await read(secondPath)).currentStepId}`
+    expect((await fixture.ask('POST', `${step}/executions/skip-wait`)).status).toBe(202)
+    const { body: changed } = await fixture.ask('PATCH', step, {
+      config: { window: { ...window, to: hour(4) } },
+      waiting: 'apply',
+    })
+    expect(changed.config.window.to).toBe(hour(4))
+    await fixture.app.drain()
+    expect((await read(secondPath)).status).toBe('EXITED')
+    expect(await emailsOf(second)).toHaveLength(1)
+    await fixture.advanceTime(DAY)
+    expect(await emailsOf(second)).toHaveLength(1)
+  })
+
   it.each([
     [{ days, from: '09:00', to: '09:00', timezone: 'UTC' }, 'config.window.to'],
     [{ days: [], from: '09:00', to: '17:00', timezone: 'UTC' }, 'config.window.days'],

@@ -177,7 +177,7 @@ export const executionRoutes = [
     client: 'workflows.executions.skipWait',
     summary: 'Skip a wait',
     description:
-      'The execution continues now, as if the time of its DELAY or WAIT_FOR_EVENT were over. Not possible while it waits for the sending window of an email.',
+      'The execution continues now, as if the time of its wait were over. An email that waits for its window is sent now.',
     params: execution,
     replies: { 200: { description: 'The execution.', schema: ExecutionWithSteps } },
     refusals: [409],
@@ -207,7 +207,6 @@ export const executionRoutes = [
     description: 'Every execution that waits at the step continues now, in the background.',
     params: step,
     replies: { 202: { description: 'The executions continue shortly.', schema: MovesQueued } },
-    refusals: [409],
     handle: (ctx, { caller, params, facts }) =>
       skipWaits(ctx, caller.projectId, params.id, params.stepId, actorOf(caller, facts)),
   }),

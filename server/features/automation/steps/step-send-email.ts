@@ -53,10 +53,10 @@ export const sendEmailStep = defineStep({
   liquid: ({ recipient }) => textsIn({ customEmail: recipient?.customEmail }, 'recipient'),
   prepare: async (_config, given, { tx, projectId }) => ({ template_id: await requireTemplate(tx, projectId, given) }),
   run: sendInWindow,
-  /** The window may have closed again before a worker noticed that it opened. */
+  /** The window may have closed again before a worker noticed that it opened. A wait without an end was skipped. */
   async resume(input, config, { until }) {
     if (until !== null && until > input.now) return { kind: 'wait', until }
-    const outcome = await sendInWindow(input, config)
+    const outcome = await (until === null ? send : sendInWindow)(input, config)
     return outcome.kind === 'continue' ? { ...outcome, seenUpTo: firstIdAt(until ?? input.now) } : outcome
   },
   waitUntil: ({ window }, { contact, now }) => openingOf(window, contact, now),

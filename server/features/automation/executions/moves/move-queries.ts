@@ -11,14 +11,16 @@ export type Destination = string | null
 
 /** Moves the executions that `batch` selects (project_id, id); nothing changes if the destination no longer exists. */
 function moveSteps(projectId: string, batch: RawBuilder<unknown>, to: Destination, now: Date): RawBuilder<unknown> {
+  // A wait that was skipped has no end, so an email doesn't wait for its window again. Events count up to its end.
+  const skipped = sql`case when x.awaited_event is not null then least(x.resume_at, ${now}::timestamptz) end`
   const change =
     to === null
-      ? sql`resume_at = least(x.resume_at, ${now}::timestamptz), alarm_set = true`
+      ? sql`resume_at = ${skipped}, alarm_set = true`
       : sql`status = 'RUNNING', current_step_id = ${to}::uuid, resume_at = null, awaited_event = null,
         seen_up_to = greatest(x.seen_up_to, ${newId(now)}::uuid)`
   const runChange =
     to === null
-      ? sql`resume_at = least(r.resume_at, ${now}::timestamptz)`
+      ? sql`resume_at = moved.resume_at`
       : sql`status = 'SKIPPED', output = jsonb_build_object('movedTo', ${to}::text), completed_at = ${now}::timestamptz`
   const exists =
     to === null
@@ -29,7 +31,7 @@ function moveSteps(projectId: string, batch: RawBuilder<unknown>, to: Destinatio
     moved as (
       update workflow_executions x set ${change}, version = x.version + 1, updated_at = ${now}::timestamptz
       from batch where x.project_id = batch.project_id and x.id = batch.id and x.status = 'WAITING' and ${exists}
-      returning x.project_id, x.id, x.version
+      returning x.project_id, x.id, x.version, x.resume_at
     ),
     runs as (
       update workflow_step_runs r set ${runChange}
@@ -41,18 +43,13 @@ function moveSteps(projectId: string, batch: RawBuilder<unknown>, to: Destinatio
     )}`
 }
 
-/** The type of a published step; undefined if the workflow has no such step. */
-export async function findStepType(
-  db: Database,
-  projectId: string,
-  workflowId: string,
-  id: string,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ type: string }>`/* find-step-type */
-    select type from workflow_steps where project_id = ${projectId} and workflow_id = ${workflowId} and id = ${id}`.execute(
+/** Whether it is a published step of the workflow. */
+export async function hasStep(db: Database, projectId: string, workflowId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`/* has-step */
+    select from workflow_steps where project_id = ${projectId} and workflow_id = ${workflowId} and id = ${id}`.execute(
     db,
   )
-  return rows[0]?.type
+  return rows.length > 0
 }
 
 /** False if the execution no longer waits at the step. */

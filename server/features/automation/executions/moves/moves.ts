@@ -20,9 +20,8 @@ const detailsOf = (stepId: string, to: queries.Destination) => ({ stepId, ...(to
 
 /** The execution continues now, as if the time of its wait were over. */
 export async function skipWait(ctx: Context, projectId: string, workflowId: string, id: string, who: Actor) {
-  const { status, currentStepId, steps } = await getExecution(ctx, projectId, workflowId, id)
+  const { status, currentStepId } = await getExecution(ctx, projectId, workflowId, id)
   if (status !== 'WAITING' || currentStepId === null) throw notWaiting(status)
-  if (steps.at(-1)?.type === 'SEND_EMAIL') throw inWindow()
   return end(ctx, { projectId, workflowId, id, stepId: currentStepId, to: null }, who)
 }
 
@@ -56,7 +55,7 @@ async function end(ctx: Context, { projectId, workflowId, id, stepId, to }: Move
 
 /** A job ends the waits of all executions that are at the step. */
 export async function skipWaits(ctx: Context, projectId: string, workflowId: string, stepId: string, who: Actor) {
-  if ((await requireStep(ctx, projectId, workflowId, stepId)) === 'SEND_EMAIL') throw inWindow()
+  await requireStep(ctx, projectId, workflowId, stepId)
   return moveAll(ctx, { projectId, workflowId, stepId, to: null }, who)
 }
 
@@ -105,15 +104,13 @@ async function requireDestination(
   from: string | null,
 ): Promise<void> {
   if (to === from) throw invalidField('stepId', 'Must be another step than the one where the execution is.')
-  const type = await queries.findStepType(ctx.db, projectId, workflowId, to)
-  if (!type) throw invalidField('stepId', 'Must be a step of the published workflow.')
+  if (!(await queries.hasStep(ctx.db, projectId, workflowId, to)))
+    throw invalidField('stepId', 'Must be a step of the published workflow.')
 }
 
-async function requireStep(ctx: Context, projectId: string, workflowId: string, id: string): Promise<string> {
+async function requireStep(ctx: Context, projectId: string, workflowId: string, id: string): Promise<void> {
   await requireWorkflow(ctx.db, projectId, workflowId)
-  const type = await queries.findStepType(ctx.db, projectId, workflowId, id)
-  if (!type) throw notFound('step', id)
-  return type
+  if (!(await queries.hasStep(ctx.db, projectId, workflowId, id))) throw notFound('step', id)
 }
 
 const notWaiting = (status: string) =>
@@ -121,9 +118,4 @@ const notWaiting = (status: string) =>
     status === 'RUNNING'
       ? 'The execution is running a step at this moment. Try again when it waits.'
       : `Only an execution that waits can continue early. This one is ${status}.`,
-  )
-
-const inWindow = () =>
-  conflict(
-    'This step waits for its sending window. Change the window of the step, or move the execution to another step.',
   )

@@ -31,7 +31,8 @@ export async function lockWaits(
       where r.project_id = x.project_id and r.execution_id = x.id and r.status = 'WAITING' order by id desc limit 1
     ) as run on true
     where x.project_id = ${projectId} and x.workflow_id = ${workflowId} and x.status = 'WAITING'
-      and x.current_step_id = ${stepId}::uuid and (x.resume_at is null or x.resume_at > ${now}::timestamptz)
+      and x.current_step_id = ${stepId}::uuid
+      and (x.resume_at > ${now}::timestamptz or x.resume_at is null and x.awaited_event is not null)
       and x.contact_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
     order by x.contact_id limit ${batchMax} for update of x`.execute(tx)
   return rows
