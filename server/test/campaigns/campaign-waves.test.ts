@@ -1,6 +1,6 @@
 /** Campaigns at a local time or spread over some time: waves, their times and what was sent. */
 import { describe, expect, it } from 'vitest'
-import { minutesUntil } from '../../features/automation/campaigns/waves/freeze.ts'
+import { mapZones, minutesUntil } from '../../features/automation/campaigns/waves/freeze.ts'
 import { useCampaigns } from './campaign-fixture.ts'
 
 const campaigns = useCampaigns()
@@ -200,4 +200,14 @@ it('minutes are counted from the start of the current one', () => {
   expect(minutesUntil(new Date('2026-12-01T08:18:00Z'), now)).toBe(1)
   expect(minutesUntil(new Date('2026-12-01T08:17:00Z'), now)).toBe(0)
   expect(minutesUntil(now, now)).toBe(0)
+})
+
+it('other work has its turn while the rules of all time zones are read', async () => {
+  let turns = 0
+  const timer = setInterval(() => turns++)
+  const names = [...Intl.supportedValuesOf('timeZone'), 'Mars/Olympus']
+  const zones = await mapZones(names, (zone) => zone)
+  clearInterval(timer)
+  expect(zones).toEqual(names.slice(0, -1))
+  expect(turns).toBeGreaterThan(1)
 })

@@ -1,4 +1,5 @@
 /** Divides the audience of a campaign into waves when it starts: by variant, by time zone, or evenly over some time. */
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../../context.ts'
 import { isTimeZone, momentIn } from '../../../../kernel/time/local-time.ts'
 import type { Tx } from '../../../../platform/database/connection/connect.ts'
@@ -10,6 +11,7 @@ import * as queries from './queries.ts'
 import type { Timing } from './timing.ts'
 
 const MINUTE_MS = 60_000
+const ZONES_AT_ONCE = 20
 
 interface CampaignRef {
   projectId: string
@@ -30,8 +32,8 @@ export async function freezeWaves(
   if (!timing) return undefined
   const names = timing.bestHour || timing.localTime ? await queries.listZones(tx) : []
   const plan = timing.bestHour
-    ? queries.bestHourPlan(ref.projectId, names.filter(isTimeZone), now)
-    : timedPlan(names, timing, now)
+    ? queries.bestHourPlan(ref.projectId, await mapZones(names, (zone) => zone), now)
+    : await timedPlan(names, timing, now)
   const recipients = await queries.freezeInWaves(tx, ref.projectId, ref.campaignId, campaign, plan, now)
   await queries.insertTimedWaves(tx, ref.projectId, ref.campaignId, now)
   return recipients
@@ -59,16 +61,26 @@ async function freezeVariants(
   return recipients
 }
 
-/** Each name is checked and used at once, because preparing the rules of a zone takes longer than using them. */
-function timedPlan(names: string[], { localTime, spreadMinutes }: Timing, now: Date): queries.WavePlan {
+async function timedPlan(names: string[], { localTime, spreadMinutes }: Timing, now: Date): Promise<queries.WavePlan> {
   const spread = spreadMinutes ?? 0
   if (!localTime) return queries.timedPlan([], 0, spread)
   const { date, time, fallback } = localTime
   const minutesIn = (zone: string) => minutesUntil(momentIn(zone, date, time), now)
-  const minutes = names.flatMap((zone) =>
-    isTimeZone(zone) ? [{ zone: zone.toLowerCase(), minutes: minutesIn(zone) }] : [],
-  )
+  const minutes = await mapZones(names, (zone) => ({ zone: zone.toLowerCase(), minutes: minutesIn(zone) }))
   return queries.timedPlan(minutes, minutesIn(fallback), spread)
+}
+
+/**
+ * Without the names that aren't zones here. Preparing the rules of a zone takes longer than using them, so each is used at
+ * once; and those of all zones a tenth of a second, so other work has its turn in between.
+ */
+export async function mapZones<T>(names: string[], use: (zone: string) => T): Promise<T[]> {
+  const used: T[] = []
+  for (const [i, zone] of names.entries()) {
+    if (i % ZONES_AT_ONCE === 0) await setImmediate()
+    if (isTimeZone(zone)) used.push(use(zone))
+  }
+  return used
 }
 
 /** Counted from the start of the current minute, because moments are whole minutes. */
