@@ -13,6 +13,12 @@ where c.project_id = $3 and c.id = $4;
 /* find-topic-numbers */
 select key, number from topics where project_id = $1 and key = any($2::text[]);
 
+/* has-few-suppressions */
+select count(*) <= $1 as few from (
+  select from suppressions where project_id = $2
+  union all select from topic_suppressions where project_id = $3 limit $4
+) as counted;
+
 /* insert-suppressions */
 with given as (
       select * from jsonb_to_recordset($1::jsonb)

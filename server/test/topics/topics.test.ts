@@ -1,5 +1,8 @@
 /** Topics: managing them, the choices of contacts, and conditions on them. Email with a topic is in email-with-topic.test.ts. */
 import { beforeEach, describe, expect, it } from 'vitest'
+import { conditionSql } from '../../features/audience/segments/condition-queries.ts'
+import type { Condition } from '../../kernel/conditions/condition.ts'
+import { sql } from '../../platform/database/connection/sql.ts'
 import { createProject, databaseState } from '../harness.ts'
 import { useProject } from '../use-project.ts'
 
@@ -269,6 +272,21 @@ describe('a condition on a topic', () => {
     expect(await members(where('offers', true, 'notEquals'))).toEqual(['bad', 'grace', 'out'])
     const refused = await call('DELETE', `/topics/${topicId}`)
     expect([refused.status, refused.body.error.details.usedBy[0].kind]).toEqual([409, 'segment'])
+  })
+
+  it.each([true, false])('leaves out the suppressed addresses, few: %s', async (fewSuppressions) => {
+    await createTopic(news)
+    for (const name of ['ada', 'all', 'news']) await createContact(`${name}@example.org`)
+    await call('POST', '/suppressions', { email: 'all@example.org' })
+    await call('POST', '/suppressions', { email: 'news@example.org', topic: 'news' })
+    const matching = async (value: boolean) => {
+      const scope = { projectId: used.project.id, now: used.app.clock.now(), fewSuppressions }
+      const { rows } = await sql<{ email: string }>`select email from contacts where project_id = ${used.project.id}
+        and ${conditionSql(where('news', value) as Condition, scope)} order by email`.execute(used.app.db)
+      return rows.map(({ email }) => email.split('@')[0])
+    }
+    expect(await matching(true)).toEqual(['ada'])
+    expect(await matching(false)).toEqual(['all', 'news'])
   })
 
   it('is refused with 422 if the topic is unknown or the value is no boolean', async () => {

@@ -14,7 +14,7 @@ import { dateText, isDateAlone, timeBefore } from '../../../kernel/conditions/co
 import { sql } from '../../../platform/database/connection/sql.ts'
 import { containing } from '../../../platform/database/like.ts'
 import { excludedFromMarketingSql, isInTopicSql } from '../contacts/marketing-queries.ts'
-import { isSuppressedForTopicSql, isSuppressedSql } from '../suppressions/queries.ts'
+import { isSuppressedForTopicSql, isSuppressedSql, suppressedForTopicSql } from '../suppressions/queries.ts'
 import { behaviorSql, instant, workflowSql } from './conditions/behavior-queries.ts'
 import { type DataSource, dataAt, dataFilterSql, ORDER_SIGNS } from './data-condition-queries.ts'
 
@@ -31,6 +31,8 @@ export interface ConditionScope {
    * did is counted once.
    */
   someContacts?: boolean | undefined
+  /** The project has few enough suppressions to hash them. See `suppressedForTopicSql`. */
+  fewSuppressions?: boolean | undefined
   /** The data of the event that started a workflow, for `event.data.<key>`. */
   event?: Record<string, unknown> | undefined
 }
@@ -128,16 +130,23 @@ function filterSql(filter: ConditionFilter, scope: InnerScope): Predicate {
 }
 
 /** Whether the contact would receive the topic now. A topic that doesn't exist matches no contact. */
-function topicSql(key: string, { operator, value }: ConditionFilter, { projectId, now }: ConditionScope): Predicate {
+function topicSql(
+  key: string,
+  { operator, value }: ConditionFilter,
+  { projectId, now, fewSuppressions }: ConditionScope,
+): Predicate {
   const column = (name: string) =>
     sql`(select ${sql.ref(name)} from topics where topics.project_id = ${projectId} and topics.key = ${key})`
   const topic = { number: column('number'), isDefault: column('default_subscribed') }
   const address = [projectId, sql`contacts.email`] as const
-  // The topic exists, so it is a condition of its own, whose share of the contacts PostgreSQL can estimate. The suppressions are
-  // one condition, because PostgreSQL would join two of them, and underestimates the contacts: it hashes these instead of the suppressions.
+  // The suppressions are one condition, because PostgreSQL would join two of them, and underestimates the contacts: it hashes
+  // these instead of the suppressions.
+  const suppressed = fewSuppressions
+    ? sql`(contacts.email in (${suppressedForTopicSql(projectId, topic.number)}))`
+    : sql`(${isSuppressedSql(...address)} or ${isSuppressedForTopicSql(...address, topic.number)})`
+  // The topic exists, so it is a condition of its own, whose share of the contacts PostgreSQL can estimate.
   const receives = sql<boolean>`(not ${excludedFromMarketingSql('contacts', { by: 'audience', now })}
-    and ${isInTopicSql('contacts', topic)}
-    and not (${isSuppressedSql(...address)} or ${isSuppressedForTopicSql(...address, topic.number)}))`
+    and ${isInTopicSql('contacts', topic)} and not ${suppressed})`
   const isWanted = operator === 'equals' ? value === true : value !== true
   return sql<boolean>`(${topic.number} is not null and ${isWanted ? receives : sql`not ${receives}`})`
 }

@@ -1,6 +1,6 @@
 /** SQL on segments, and on the contacts that match a condition. */
 import type { RawBuilder, Selectable } from 'kysely'
-import { type Condition, segmentIdsOf } from '../../../kernel/conditions/condition.ts'
+import { type Condition, segmentIdsOf, topicKeysOf } from '../../../kernel/conditions/condition.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { NUMBERED_PAGE_BYTES_MAX, pageTooLarge } from '../../../kernel/pages.ts'
 import { changedAt } from '../../../platform/database/changed-at.ts'
@@ -10,6 +10,7 @@ import { sqlState } from '../../../platform/database/connection/transaction.ts'
 import type { Segments } from '../../../platform/database/tables.ts'
 import { type ContactSort, NEWEST_FIRST, orderSql } from '../contacts/list-queries.ts'
 import type { ContactRow } from '../contacts/queries.ts'
+import { hasFewSuppressions } from '../suppressions/queries.ts'
 import { type ConditionScope, conditionSql, type NamedSegment } from './condition-queries.ts'
 import { type GraphNode, refuseLargeCondition } from './graph.ts'
 
@@ -177,7 +178,10 @@ export async function audienceSql(
   options: ReadOptions = {},
 ): Promise<RawBuilder<boolean>> {
   const segments = await resolveSegments(db, projectId, condition)
-  return conditionSql(condition, { projectId, now, segments, ...options })
+  const evaluated = [...segments.values()].flatMap((segment) => (segment.stored ? [] : [segment.condition]))
+  const readsAll = !options.someContacts && [condition, ...evaluated].some((tree) => topicKeysOf(tree).length > 0)
+  const fewSuppressions = readsAll && (await hasFewSuppressions(db, projectId))
+  return conditionSql(condition, { projectId, now, segments, fewSuppressions, ...options })
 }
 
 /**

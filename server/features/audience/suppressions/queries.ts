@@ -22,6 +22,28 @@ export const isSuppressedForTopicSql = (
   select from topic_suppressions where topic_suppressions.project_id = ${projectId} and topic_suppressions.email = ${email}
     and topic_suppressions.topic = ${topic})`
 
+/** Up to so many addresses, the project's suppressions are hashed at once, with the least memory that PostgreSQL has by default. */
+const HASHED_MAX = 50_000
+
+/** Whether the project has few enough suppressions for `suppressedForTopicSql`. */
+export async function hasFewSuppressions(db: Database | Tx, projectId: string): Promise<boolean> {
+  const { rows } = await sql<{ few: boolean }>`/* has-few-suppressions */
+    select count(*) <= ${HASHED_MAX} as few from (
+      select from suppressions where project_id = ${projectId}
+      union all select from topic_suppressions where project_id = ${projectId} limit ${HASHED_MAX + 1}
+    ) as counted`.execute(db)
+  return rows[0]!.few
+}
+
+/**
+ * The addresses that receive no marketing email of the topic, for projects with few suppressions. Nothing in it depends on a
+ * row of the statement, so that all cores can evaluate a condition with it. The limit has room for suppressions that were
+ * added in the meantime. It keeps PostgreSQL from expecting so many that it would compare them with each row.
+ */
+export const suppressedForTopicSql = (projectId: string, topic: Expression<unknown>): RawBuilder<unknown> => sql`
+  select email from suppressions where project_id = ${projectId}
+  union all select email from topic_suppressions where project_id = ${projectId} and topic = ${topic} limit ${2 * HASHED_MAX}`
+
 /**
  * A condition: this address receives nothing at all, because it is suppressed after a permanent bounce and the project
  * doesn't send to such addresses.
