@@ -204,8 +204,10 @@ describe('the topics of a contact', () => {
         topics,
       }),
       await call('PUT', `/contacts/${id}/topics`, { topics: { news: 'yes' } }),
+      await call('PUT', `/contacts/${id}/topics`, { topics: { news: false, ['__proto__']: true } }),
+      await call('POST', '/events/track', { email: 'new@example.org', event: 'seen', topics: { ['__proto__']: true } }),
     ]
-    expect(replies.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422])
+    expect(replies.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 422, 422, 422])
     expect(replies.slice(0, 5).map(({ body }) => body.error.errors[0].field)).toEqual(Array(5).fill('topics.nothing'))
     expect(await databaseState(used.app)).toBe(before)
   })

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
+import { recordOf } from '../../../platform/http/records.ts'
 import * as queries from './topic-queries.ts'
 
 export const TOPICS_MAX = 50
@@ -13,8 +14,12 @@ export { findTopicsByKey as listTopicRules, type KeyedTopic } from './topic-quer
 
 export type TopicChoices = Record<string, boolean>
 
-export const topicsField = z
-  .record(z.string(), z.boolean())
+const unknownTopic = (key: string) => ({
+  message: `There is no topic with the key "${key.slice(0, 100)}".`,
+  code: 'unknown_topic',
+})
+
+export const topicsField = recordOf(z.string(), z.boolean(), unknownTopic('__proto__'))
   .refine((topics) => Object.keys(topics).length <= TOPICS_MAX, `Must have at most ${TOPICS_MAX} topics.`)
   .meta({
     description: 'Keys of topics: true subscribes the contact to the topic, false opts out. Others stay unchanged.',
@@ -47,8 +52,7 @@ export async function requireTopicKeys(db: Database | Tx, projectId: string, key
 
 function refuseUnknown(keys: string[]): void {
   if (keys.length === 0) return
-  const message = (key: string) => `There is no topic with the key "${key.slice(0, 100)}".`
-  throw invalid(keys.map((key) => ({ field: `topics.${key}`, message: message(key), code: 'unknown_topic' })))
+  throw invalid(keys.map((key) => ({ field: `topics.${key}`, ...unknownTopic(key) })))
 }
 
 export interface TopicChange {

@@ -9,6 +9,7 @@ import type { Context } from '../../../context.ts'
 import { withSpan } from '../../../kernel/tracing.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
+import { recordOf } from '../../../platform/http/records.ts'
 import {
   FetchFailure,
   type PublicReply,
@@ -47,7 +48,7 @@ const headerValue = z
     params: { code: 'invalid_string' },
   })
 
-const headers = z.record(headerName, headerValue).refine((all) => Object.keys(all).length <= HEADERS_MAX, {
+const headers = recordOf(headerName, headerValue).refine((all) => Object.keys(all).length <= HEADERS_MAX, {
   message: `Must contain at most ${HEADERS_MAX} headers.`,
   params: { code: 'too_big' },
 })

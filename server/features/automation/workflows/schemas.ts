@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { dirParam, PAGE_SIZE_MAX, pageOf, pageParam, sizeParam, sortParam } from '../../../kernel/pages.ts'
 import { shownTags, tagParam, tagsField } from '../../../kernel/tags.ts'
+import { recordOf } from '../../../platform/http/records.ts'
 import { validate } from '../../../platform/http/route.ts'
 import { STEP_TYPES } from '../steps/registry.ts'
 import { REMOVALS } from './graph.ts'
@@ -263,7 +264,7 @@ const graphFields = {
   transitions: z
     .array(z.object({ fromStepId: stepId, toStepId: stepId, branch: branch.nullable().optional() }))
     .max(TRANSITIONS_MAX, `Must contain at most ${TRANSITIONS_MAX} transitions.`),
-  executions: z.record(stepId, z.enum(REMOVALS)).optional().meta({
+  executions: recordOf(stepId, z.enum(REMOVALS)).optional().meta({
     description:
       'What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them.',
   }),
@@ -272,7 +273,7 @@ const graphFields = {
 /** A whole graph, as it is published. */
 export const GraphInput = z.object({
   ...graphFields,
-  waiting: z.record(stepId, waiting).optional().meta({
+  waiting: recordOf(stepId, waiting).optional().meta({
     description:
       'What new times of steps mean for the executions that wait at them, by step ID: `keep` (default) leaves the ends of their waits as they are, `apply` calculates them again, from when each execution reached the step.',
   }),
@@ -345,15 +346,14 @@ export const WorkflowDocument = NewWorkflow.omit({ eventName: true }).extend({
     .array(DocumentTransition)
     .max(TRANSITIONS_MAX, `Must contain at most ${TRANSITIONS_MAX} transitions.`)
     .optional(),
-  templates: z
-    .record(z.string(), z.uuid('Must be a template ID.'))
+  templates: recordOf(z.string(), z.uuid('Must be a template ID.'))
     .optional()
     .meta({ description: 'Maps template IDs in the document to templates of this project.' }),
-  executions: z.record(stepKey, z.enum(REMOVALS)).optional().meta({
+  executions: recordOf(stepKey, z.enum(REMOVALS)).optional().meta({
     description:
       'What happens to executions at steps that the document no longer has, by key: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them.',
   }),
-  waiting: z.record(stepKey, waiting).optional().meta({
+  waiting: recordOf(stepKey, waiting).optional().meta({
     description:
       'What new times of steps mean for the executions that wait at them, by key: `keep` (default) or `apply`.',
   }),

@@ -12,6 +12,7 @@ import { emailAddress, type Mailbox, parseMailbox, storedEmail } from '../../../
 import { emailTagsField } from '../../../kernel/email-tags.ts'
 import { invalidField } from '../../../kernel/errors.ts'
 import { sendAtField } from '../../../kernel/send-time.ts'
+import { recordOf } from '../../../platform/http/records.ts'
 import { isStructuralHeader } from '../../../platform/mime/mime.ts'
 import { isContentType } from '../../../platform/mime/mime-attachment.ts'
 import { isHeaderName } from '../../../platform/mime/mime-encoding.ts'
@@ -57,7 +58,7 @@ const Headers = z
     error: `Must have at most ${HEADERS_MAX} headers.`,
     params: { code: 'too_big' },
   })
-  .pipe(z.record(z.string(), oneLine(LINE_MAX)))
+  .pipe(recordOf(z.string(), oneLine(LINE_MAX)))
   .superRefine((headers, issues) => {
     for (const name of Object.keys(headers)) {
       const message = headerNameProblem(name)
