@@ -37,7 +37,7 @@ import { experimentRoutes } from './features/automation/campaigns/experiments/ro
 import { campaignTally } from './features/automation/campaigns/queries.ts'
 import { recurrenceRoutes } from './features/automation/campaigns/recurrences/routes.ts'
 import { campaignRoutes } from './features/automation/campaigns/routes.ts'
-import { campaignConsumer } from './features/automation/campaigns/sending-queries.ts'
+import { campaignConsumer, sentEmailConsumer } from './features/automation/campaigns/sending-queries.ts'
 import { listExecutionsOf } from './features/automation/executions/actions.ts'
 import { bulkTools } from './features/automation/executions/bulk-tools.ts'
 import { executionsOfContacts } from './features/automation/executions/contact-queries.ts'
@@ -70,7 +70,7 @@ import { listEmails } from './features/mail/emails/list.ts'
 import { emailRoutes } from './features/mail/emails/routes.ts'
 import { createScheduledEmails } from './features/mail/emails/scheduled.ts'
 import { createOutbox } from './features/mail/outbox/actions.ts'
-import { endedEmailFanOut } from './features/mail/outbox/change-queries.ts'
+import { endedEmailFanOut, sentEmailFanOut } from './features/mail/outbox/change-queries.ts'
 import { outboxRoutes } from './features/mail/outbox/routes.ts'
 import { openInboundServer } from './features/mail/received/server.ts'
 import { reportRoutes } from './features/mail/reports/routes.ts'
@@ -152,10 +152,11 @@ export const removal = createRemoval(removals)
 /** Every stored count. */
 export const tallies: Tally[] = [...journalTallies, usageTally, deliveryTally, contactTally, campaignTally]
 
-/** Who reacts to events, to other changes, and to emails that ended: the statement that records one adds their jobs. */
+/** Who reacts to events, to other changes, and to emails that ended or were sent: the statement that records one adds their jobs. */
 eventFanOut.setConsumers([workflowConsumer, webhookConsumer, conversionConsumer])
 announcementFanOut.setConsumers([webhookAnnouncements])
 endedEmailFanOut.setConsumers([campaignConsumer])
+sentEmailFanOut.setConsumers([sentEmailConsumer])
 
 export type Services = ReturnType<typeof buildServices>
 

@@ -719,9 +719,9 @@ CREATE INDEX emails_contact ON ONLY public.emails USING btree (project_id, conta
 CREATE INDEX emails_provider_id ON ONLY public.emails USING btree (message_id) WHERE (strpos(message_id, '@'::text) = 0);
 CREATE INDEX emails_scheduled ON ONLY public.emails USING btree (project_id, scheduled_for, id) WHERE (status = 'SCHEDULED'::text);
 CREATE INDEX emails_status ON ONLY public.emails USING btree (project_id, status, id);
-CREATE TRIGGER campaign_emails_changed AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('posthorn.claiming'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION record_campaign_emails_changed();
-CREATE TRIGGER emails_counted AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('posthorn.claiming'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION record_emails_changed();
-CREATE TRIGGER emails_delivered AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('posthorn.claiming'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION record_deliveries();
+CREATE TRIGGER campaign_emails_changed AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('posthorn.counted'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION record_campaign_emails_changed();
+CREATE TRIGGER emails_counted AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('posthorn.counted'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION record_emails_changed();
+CREATE TRIGGER emails_delivered AFTER UPDATE ON public.emails REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT WHEN ((COALESCE(current_setting('posthorn.counted'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION record_deliveries();
 CREATE TRIGGER emails_gone AFTER DELETE ON public.emails REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_emails_gone();
 CREATE TRIGGER emails_used AFTER INSERT ON public.emails REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_usage();
 CREATE TRIGGER templates_used AFTER INSERT ON public.emails REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_templates_used();
@@ -786,7 +786,7 @@ CREATE INDEX events_email ON ONLY public.events USING btree (project_id, email_i
 CREATE INDEX events_name ON ONLY public.events USING btree (project_id, name, id);
 CREATE TRIGGER events_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN ((COALESCE(current_setting('posthorn.fanned_out'::text, true), ''::text) <> 'on'::text)) EXECUTE FUNCTION dispatch_events();
 CREATE TRIGGER events_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION record_events_changed();
-CREATE TRIGGER events_counted AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION record_events_added();
+CREATE TRIGGER events_counted AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT WHEN ((COALESCE(current_setting('posthorn.events_counted_at'::text, true), ''::text) <> (statement_timestamp())::text)) EXECUTE FUNCTION record_events_added();
 CREATE TRIGGER events_gone AFTER DELETE ON public.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION record_events_gone();
 
 create table events_default partition of events DEFAULT;

@@ -4,7 +4,7 @@
 with
 claim_settings as materialized (
   select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
-    set_config('posthorn.claiming', 'on', true)
+    set_config('posthorn.counted', 'on', true)
 ),
 requested as (
   select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
@@ -127,7 +127,7 @@ from (select) as one left join campaigns as campaign
 with
 claim_settings as materialized (
   select set_config('synchronous_commit', case when $1::boolean then current_setting('synchronous_commit') else 'off' end, true),
-    set_config('posthorn.claiming', 'on', true)
+    set_config('posthorn.counted', 'on', true)
 ),
 requested as (
   select requested.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding, p.sending -> 'utm' as project_utm,
@@ -1742,8 +1742,8 @@ marked as (
     error = null, lease_until = null, lease_holder = null, sent_at = $2::timestamptz,
     delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
   from outcome o
-  where e.id = "o"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING')
-  returning o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) and e.test is not true as counts
+  where e.id = "o"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING') and (select set_config('posthorn.counted', 'on', true)) is not null
+  returning o.*, e.project_id, e.campaign_id, e.test, not is_test(e.source_type, e.campaign_id) and e.test is not true as counts
 ),
 "marked_for_campaigns" as (
   select posthorn_queue.add_job($9, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $10::timestamptz,
@@ -1751,17 +1751,30 @@ marked as (
   from (select distinct project_id, campaign_id from (select r.* from "marked" r where r.campaign_id is not null) as wanted offset 0) as c
   where awaits_last_emails(c.project_id, c.campaign_id)
 ),
+"marked_for_campaign_counts" as (
+  insert into campaign_count_changes (project_id, campaign_id, ended, sent, delivered)
+  select project_id, campaign_id, count(*), count(*), count(*) filter (where delivered) from (select r.* from "marked" r where r.campaign_id is not null) as wanted group by project_id, campaign_id
+  returning 1
+),
+counted as (
+  insert into email_day_changes (project_id, day, sent, delivered, opened, clicked, bounced, complained)
+  select project_id, utc_day($12::timestamptz), count(*), count(*) filter (where delivered), 0, 0, 0, 0 from marked where counts group by project_id
+),
+deliveries_counted as (
+  insert into delivery_count_changes (project_id, day, sent)
+  select project_id, utc_day($13::timestamptz), count(*) from marked where test is not true group by project_id
+),
 "events_written_rows" as (
   select * from (
-  select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $12::text), $13::timestamptz
+  select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $14::text), $15::timestamptz
   from marked where counts
   union all
-  select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $14::text), $15::timestamptz
+  select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $16::text), $17::timestamptz
   from marked where delivered and counts
   ) as r(project_id, id, name, contact_id, email_id, data, created_at)
 ),
 "events_written_rows_for_workflows" as (
-  select posthorn_queue.add_batches($16, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $17, array_agg(id), $18::int)
+  select posthorn_queue.add_batches($18, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $19, array_agg(id), $20::int)
   from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
     (select true from workflows w
      where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -1796,11 +1809,24 @@ marked as (
   ) as clicked
   on conflict do nothing returning 1
 ),
+"events_written_days" as (
+  insert into event_day_changes (project_id, day, name, change)
+  select project_id, utc_day(created_at), name, count(*) from "events_written_rows" group by project_id, utc_day(created_at), name
+),
+"events_written_contacts" as (
+  insert into event_contact_changes (project_id, name, contact_id, change)
+  select project_id, name, contact_id, count(*) from "events_written_rows" where contact_id is not null
+  group by project_id, name, contact_id
+),
+"events_written_notified" as (
+  select pg_notify('posthorn_activity', w.project_id::text) from activity_watchers w
+  where w.until > now() and w.project_id in (select project_id from "events_written_rows")
+),
 "events_written" as (
   insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
+  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0 and (select set_config('posthorn.events_counted_at', statement_timestamp()::text, true)) is not null and (select count(*) from "events_written_notified") >= 0
 )
-select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
+select 1 where true and (select count(*) from "marked_for_campaigns") >= 0 and true and (select count(*) from "marked_for_campaign_counts") >= 0;
 
 /* record-sent-of-many */
 with outcome as (
@@ -1812,8 +1838,8 @@ marked as (
     error = null, lease_until = null, lease_holder = null, sent_at = $2::timestamptz,
     delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
   from outcome o
-  where e.project_id = "o"."projectId" and e.id = "o"."id" and e.project_id = any($5::uuid[]) and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING')
-  returning o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) and e.test is not true as counts
+  where e.project_id = "o"."projectId" and e.id = "o"."id" and e.project_id = any($5::uuid[]) and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status || '' in ('SENDING', 'PENDING') and (select set_config('posthorn.counted', 'on', true)) is not null
+  returning o.*, e.project_id, e.campaign_id, e.test, not is_test(e.source_type, e.campaign_id) and e.test is not true as counts
 ),
 "marked_for_campaigns" as (
   select posthorn_queue.add_job($9, json_build_object('projectId', c.project_id, 'campaignId', c.campaign_id)::json, $10::timestamptz,
@@ -1821,17 +1847,30 @@ marked as (
   from (select distinct project_id, campaign_id from (select r.* from "marked" r where r.campaign_id is not null) as wanted offset 0) as c
   where awaits_last_emails(c.project_id, c.campaign_id)
 ),
+"marked_for_campaign_counts" as (
+  insert into campaign_count_changes (project_id, campaign_id, ended, sent, delivered)
+  select project_id, campaign_id, count(*), count(*), count(*) filter (where delivered) from (select r.* from "marked" r where r.campaign_id is not null) as wanted group by project_id, campaign_id
+  returning 1
+),
+counted as (
+  insert into email_day_changes (project_id, day, sent, delivered, opened, clicked, bounced, complained)
+  select project_id, utc_day($12::timestamptz), count(*), count(*) filter (where delivered), 0, 0, 0, 0 from marked where counts group by project_id
+),
+deliveries_counted as (
+  insert into delivery_count_changes (project_id, day, sent)
+  select project_id, utc_day($13::timestamptz), count(*) from marked where test is not true group by project_id
+),
 "events_written_rows" as (
   select * from (
-  select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $12::text), $13::timestamptz
+  select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $14::text), $15::timestamptz
   from marked where counts
   union all
-  select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $14::text), $15::timestamptz
+  select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $16::text), $17::timestamptz
   from marked where delivered and counts
   ) as r(project_id, id, name, contact_id, email_id, data, created_at)
 ),
 "events_written_rows_for_workflows" as (
-  select posthorn_queue.add_batches($16, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $17, array_agg(id), $18::int)
+  select posthorn_queue.add_batches($18, jsonb_build_object('projectId', project_id, 'depth', coalesce(nullif(current_setting('posthorn.chain_depth', true), ''), '0')::int), $19, array_agg(id), $20::int)
   from (select r.* from "events_written_rows" r where r.contact_id is not null and coalesce(
     (select true from workflows w
      where w.project_id = r.project_id and w.event_name = r.name and w.enabled and w.trigger_type = 'EVENT' limit 1),
@@ -1866,11 +1905,24 @@ marked as (
   ) as clicked
   on conflict do nothing returning 1
 ),
+"events_written_days" as (
+  insert into event_day_changes (project_id, day, name, change)
+  select project_id, utc_day(created_at), name, count(*) from "events_written_rows" group by project_id, utc_day(created_at), name
+),
+"events_written_contacts" as (
+  insert into event_contact_changes (project_id, name, contact_id, change)
+  select project_id, name, contact_id, count(*) from "events_written_rows" where contact_id is not null
+  group by project_id, name, contact_id
+),
+"events_written_notified" as (
+  select pg_notify('posthorn_activity', w.project_id::text) from activity_watchers w
+  where w.until > now() and w.project_id in (select project_id from "events_written_rows")
+),
 "events_written" as (
   insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0
+  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0 and (select set_config('posthorn.events_counted_at', statement_timestamp()::text, true)) is not null and (select count(*) from "events_written_notified") >= 0
 )
-select 1 where true and (select count(*) from "marked_for_campaigns") >= 0;
+select 1 where true and (select count(*) from "marked_for_campaigns") >= 0 and true and (select count(*) from "marked_for_campaign_counts") >= 0;
 
 /* release-claim */
 update emails e set status = 'PENDING', attempts = e.attempts - 1, lease_until = null, lease_holder = null, updated_at = $1::timestamptz

@@ -3,7 +3,7 @@
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../../platform/database/idempotency-sql.ts'
-import { writeEvents } from '../../record/journal/queries.ts'
+import { writeCountedEvents } from '../../record/journal/queries.ts'
 import { type ContactUpsert, changePeopleSteps, hasTopics, lockTimeoutStep, peopleStep } from '../contacts/queries.ts'
 
 export interface EventToRecord {
@@ -35,7 +35,7 @@ export async function trackEvents(db: Database | Tx, events: EventToRecord[]): P
       join person on person.request = e.request
       join contact on contact.project_id = person.project_id and contact.email = person.email
     ),
-    ${writeEvents(
+    ${writeCountedEvents(
       'tracked',
       sql`
       select project_id, id, name, contact_id, null::uuid, data, asked_at from event

@@ -272,6 +272,16 @@ export const campaignConsumer: Consumer = {
       where awaits_last_emails(c.project_id, c.campaign_id)`,
 }
 
+/** Counts emails that were sent just now, as the trigger `campaign_emails_changed` counts every other change. */
+export const sentEmailConsumer: Consumer = {
+  name: 'campaign_counts',
+  wants: sql`r.campaign_id is not null`,
+  job: (wanted) => sql`
+      insert into campaign_count_changes (project_id, campaign_id, ended, sent, delivered)
+      select project_id, campaign_id, count(*), count(*), count(*) filter (where delivered) from ${wanted} group by project_id, campaign_id
+      returning 1`,
+}
+
 /** Emails of a campaign that are waiting, newest first. */
 export async function listPendingEmails(
   db: Database,

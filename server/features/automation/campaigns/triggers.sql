@@ -27,7 +27,7 @@ begin
 end $$;
 
 create or replace trigger campaign_emails_changed after update on emails
-  referencing old table as before new table as after for each statement when (coalesce(current_setting('posthorn.claiming', true), '') <> 'on')
+  referencing old table as before new table as after for each statement when (coalesce(current_setting('posthorn.counted', true), '') <> 'on')
   execute function record_campaign_emails_changed();
 
 -- Recipients have no foreign key: checking each of a million took two thirds of the time that inserting them takes.

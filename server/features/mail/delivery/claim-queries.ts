@@ -257,7 +257,7 @@ const admittedSteps = (now: Date): RawBuilder<unknown> => sql`
 const claimSettings = ({ durable }: LeaseTerms): RawBuilder<unknown> => sql`
   claim_settings as materialized (
     select set_config('synchronous_commit', case when ${durable}::boolean then current_setting('synchronous_commit') else 'off' end, true),
-      set_config('posthorn.claiming', 'on', true)
+      set_config('posthorn.counted', 'on', true)
   )`
 
 type ClaimedRow = ClaimedEmail & { nth: number }

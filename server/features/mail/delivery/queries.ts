@@ -7,8 +7,16 @@ import type { Database } from '../../../platform/database/connection/connect.ts'
 import { prepareStatement } from '../../../platform/database/connection/prepared.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
 import { enqueueWaiting } from '../../../platform/queue/job-table.ts'
-import { writeEvents } from '../../record/journal/queries.ts'
-import { endedEmailFanOut, markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
+import { writeCountedEvents } from '../../record/journal/queries.ts'
+import { countSentEmailsStep } from '../../record/journal/tally-queries.ts'
+import { countDeliveriesStep } from '../../tenants/usage/queries.ts'
+import {
+  endedEmailFanOut,
+  markNotSentStep,
+  markSentStep,
+  type NotSent,
+  sentEmailFanOut,
+} from '../outbox/change-queries.ts'
 import { type Bucket, EMPTY } from './rates/bucket.ts'
 
 export interface EmailRef {
@@ -36,6 +44,12 @@ interface SentValues extends EmailList {
   at: string
 }
 
+/**
+ * What waits to be sent was never sent before, so every email counts as one more that was sent. Counting them here takes a
+ * third of the time of the triggers that count every other change.
+ */
+const COUNTED = sql`(select set_config('posthorn.counted', 'on', true)) is not null`
+
 const recordSentOf = forLists((suffix) =>
   prepareStatement((v: SentValues) => {
     const these = amongList(v, suffix)
@@ -46,11 +60,15 @@ const recordSentOf = forLists((suffix) =>
     ),
     marked as (${markSentStep(v.now, {
       from: sql`outcome o`,
-      where: sql`${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status || '' in ('SENDING', 'PENDING')`,
-      returning: sql`o.*, e.project_id, e.campaign_id, not is_test(e.source_type, e.campaign_id) and e.test is not true as counts`,
+      where: sql`${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status || '' in ('SENDING', 'PENDING') and ${COUNTED}`,
+      returning: sql`o.*, e.project_id, e.campaign_id, e.test, not is_test(e.source_type, e.campaign_id) and e.test is not true as counts`,
     })}
-    )${endedEmailFanOut.steps('marked')},
-    ${writeEvents(
+    )${endedEmailFanOut.steps('marked')}${sentEmailFanOut.steps('marked')},
+    counted as (${countSentEmailsStep(sql`marked where counts`, v.now)}
+    ),
+    deliveries_counted as (${countDeliveriesStep(sql`marked where test is not true`, v.now)}
+    ),
+    ${writeCountedEvents(
       'events_written',
       sql`
       select project_id, "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', ${v.at}::text), ${v.now}::timestamptz
@@ -59,7 +77,7 @@ const recordSentOf = forLists((suffix) =>
       select project_id, "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', ${v.at}::text), ${v.now}::timestamptz
       from marked where delivered and counts`,
     )}
-    select 1 where ${endedEmailFanOut.isAdded('marked')}`
+    select 1 where ${endedEmailFanOut.isAdded('marked')} and ${sentEmailFanOut.isAdded('marked')}`
   }),
 )
 

@@ -12,6 +12,12 @@ import { createFanOut } from '../../../platform/queue/fan-out.ts'
  */
 export const endedEmailFanOut = createFanOut('emails')
 
+/**
+ * Rows are emails that were sent just now: project_id, campaign_id, delivered. The statement that records them skips the
+ * triggers that count, so each consumer, which is in app.ts, counts them.
+ */
+export const sentEmailFanOut = createFanOut('sent emails')
+
 /** The emails to change are `e`. */
 export interface EmailSelection {
   /** Rows with the values that the change needs; see each change. */

@@ -148,6 +148,14 @@ export async function readEventDays(
   return rows
 }
 
+/**
+ * A step that counts emails that were sent just now, for a statement that skips the triggers that count. `emails` has:
+ * project_id, delivered.
+ */
+export const countSentEmailsStep = (emails: RawBuilder<unknown>, now: Date): RawBuilder<unknown> => sql`
+      insert into email_day_changes (project_id, day, sent, delivered, opened, clicked, bounced, complained)
+      select project_id, utc_day(${now}::timestamptz), count(*), count(*) filter (where delivered), 0, 0, 0, 0 from ${emails} group by project_id`
+
 const eventDays = defineTally({
   name: 'events by day',
   kept: 'event_days',

@@ -40,7 +40,8 @@ begin
 end $$;
 
 create or replace trigger events_counted after insert on events
-  referencing new table as added for each statement execute function record_events_added();
+  referencing new table as added for each statement when (coalesce(current_setting('posthorn.events_counted_at', true), '') <> statement_timestamp()::text)
+  execute function record_events_added();
 create or replace trigger events_gone after delete on events
   referencing old table as gone for each statement execute function record_events_gone();
 create or replace trigger events_changed after update on events
@@ -85,7 +86,7 @@ begin
 end $$;
 
 create or replace trigger emails_counted after update on emails
-  referencing old table as before new table as after for each statement when (coalesce(current_setting('posthorn.claiming', true), '') <> 'on')
+  referencing old table as before new table as after for each statement when (coalesce(current_setting('posthorn.counted', true), '') <> 'on')
   execute function record_emails_changed();
 create or replace trigger emails_gone after delete on emails
   referencing old table as gone for each statement execute function record_emails_gone();

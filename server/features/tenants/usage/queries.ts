@@ -167,6 +167,14 @@ export async function findDisabled(db: Database, projectId: string) {
     .executeTakeFirst()
 }
 
+/**
+ * A step that counts emails that were sent just now, for a statement that skips the triggers that count. `emails` has:
+ * project_id.
+ */
+export const countDeliveriesStep = (emails: RawBuilder<unknown>, now: Date): RawBuilder<unknown> => sql`
+      insert into delivery_count_changes (project_id, day, sent)
+      select project_id, utc_day(${now}::timestamptz), count(*) from ${emails} group by project_id`
+
 /** Deleting emails doesn't improve the reputation. Projects with new bounces or complaints are reported. */
 export const deliveryTally = defineTally({
   name: 'deliveries',

@@ -37,8 +37,8 @@ begin
   return null;
 end $$;
 
--- Claiming an email changes nothing that is counted, so claim-queries.ts skips the triggers that count. The condition is not in a function,
--- which would be parsed for every statement.
+-- Claiming an email changes nothing that is counted, and the statement that records sent emails counts them itself, so both skip the triggers
+-- that count. The condition is not in a function, which would be parsed for every statement.
 create or replace trigger emails_delivered after update on emails
-  referencing old table as before new table as after for each statement when (coalesce(current_setting('posthorn.claiming', true), '') <> 'on')
+  referencing old table as before new table as after for each statement when (coalesce(current_setting('posthorn.counted', true), '') <> 'on')
   execute function record_deliveries();
