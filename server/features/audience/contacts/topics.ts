@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { invalid } from '../../../kernel/errors.ts'
+import { recordOf } from '../../../kernel/records.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
-import { recordOf } from '../../../platform/http/records.ts'
 import * as queries from './topic-queries.ts'
 
 export const TOPICS_MAX = 50

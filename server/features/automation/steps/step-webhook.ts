@@ -6,10 +6,10 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
+import { recordOf } from '../../../kernel/records.ts'
 import { withSpan } from '../../../kernel/tracing.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
-import { recordOf } from '../../../platform/http/records.ts'
 import {
   FetchFailure,
   type PublicReply,

@@ -1,8 +1,8 @@
 /** Requests and responses about workflows: their fields, steps, transitions, and the document they are exported as. */
 import { z } from 'zod'
 import { dirParam, PAGE_SIZE_MAX, pageOf, pageParam, sizeParam, sortParam } from '../../../kernel/pages.ts'
+import { recordOf } from '../../../kernel/records.ts'
 import { shownTags, tagParam, tagsField } from '../../../kernel/tags.ts'
-import { recordOf } from '../../../platform/http/records.ts'
 import { validate } from '../../../platform/http/route.ts'
 import { STEP_TYPES } from '../steps/registry.ts'
 import { REMOVALS } from './graph.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EMAIL_STATUSES, SOURCE_TYPES } from '../../../kernel/content/mail-content.ts'
 import { emailTagParam, shownEmailTags } from '../../../kernel/email-tags.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../../kernel/pages.ts'
-import { sendAtField } from '../../../kernel/send-time.ts'
+import { sendAtField } from '../../../kernel/sending/send-time.ts'
 import { fromParam, toParam } from '../../../kernel/time-range.ts'
 
 const mailbox = z.object({ email: z.string(), name: z.string().nullable() })

@@ -1,6 +1,6 @@
 /** The time at which a request wants an email to be sent. */
 import { z } from 'zod'
-import { invalidField } from './errors.ts'
+import { invalidField } from '../errors.ts'
 
 const DAY_MS = 24 * 3_600_000
 const AHEAD_DAYS_MAX = 365
