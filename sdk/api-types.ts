@@ -6624,8 +6624,10 @@ export interface components {
                 key: string;
                 /** @description Name of the contact topics. */
                 name: string;
-                /** @description What the contact chose, or the topic's default. Contacts who are not subscribed receive no topic. */
+                /** @description What the contact chose, or the topic's default; false if the address is suppressed for the topic. Contacts who are not subscribed receive no topic. */
                 subscribed: boolean;
+                /** @description The contact is in the topic, but a suppression of the topic keeps it from receiving it. Subscribing the contact to the topic removes the suppression. */
+                suppressed: boolean;
                 /** @description Where the choice came from, such as `api`, `dashboard`, `import` or `page`. Null: the default. */
                 source: string | null;
                 /** @description When the contact topics was last changed. */

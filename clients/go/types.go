@@ -2574,8 +2574,11 @@ type ContactTopicsDataItem struct {
 	// Name of the contact topics.
 	Name string `json:"name"`
 
-	// What the contact chose, or the topic's default. Contacts who are not subscribed receive no topic.
+	// What the contact chose, or the topic's default; false if the address is suppressed for the topic. Contacts who are not subscribed receive no topic.
 	Subscribed bool `json:"subscribed"`
+
+	// The contact is in the topic, but a suppression of the topic keeps it from receiving it. Subscribing the contact to the topic removes the suppression.
+	Suppressed bool `json:"suppressed"`
 
 	// Where the choice came from, such as `api`, `dashboard`, `import` or `page`. Null: the default.
 	Source *string `json:"source"`

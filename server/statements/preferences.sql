@@ -104,7 +104,9 @@ with written as (
     select 1;
 
 /* find-preferences */
-select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, c.paused_until, c.data -> 'locale' as locale, c.data -> 'timezone' as timezone,
-  p.preference_page as offers
-from projects p left join contacts c on c.project_id = p.id and c.id = $1
-where p.id = $2;
+select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, exists (
+select from suppressions where suppressions.project_id = p.id and suppressions.email = c.email) as is_suppressed,
+    c.paused_until, c.data -> 'locale' as locale, c.data -> 'timezone' as timezone,
+    p.preference_page as offers
+  from projects p left join contacts c on c.project_id = p.id and c.id = $1
+  where p.id = $2;

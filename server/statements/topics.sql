@@ -30,7 +30,11 @@ select from suppressions where suppressions.project_id = contacts.project_id and
 select count(*) as count from topics where project_id = $1;
 
 /* list-contact-topics */
-select t.key, t.name, t.description, t.number, t.is_public, coalesce(d.subscribed, t.default_subscribed) as subscribed, d.source, d.updated_at
+select t.key, t.name, t.description, t.number, t.is_public, d.source, d.updated_at,
+  coalesce(d.subscribed, t.default_subscribed) as chosen,
+  coalesce(d.subscribed, t.default_subscribed) and s.email is null as subscribed
 from topics t
 left join contact_topics d on d.project_id = t.project_id and d.contact_id = $1 and d.topic = t.number
-where t.project_id = $2 order by t.position, t.id desc;
+left join contacts c on c.project_id = t.project_id and c.id = $2
+left join topic_suppressions s on s.project_id = t.project_id and s.email = c.email and s.topic = t.number
+where t.project_id = $3 order by t.position, t.id desc;

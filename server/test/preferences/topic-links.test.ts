@@ -115,6 +115,23 @@ describe('the links of an email with a topic', () => {
     expect(await topicsOf(id)).toMatchObject({ offers: true })
   })
 
+  it('lead to a page that shows what a suppression stops as off, until the person chooses it', async () => {
+    const { id, path } = await sendNews()
+    const manage = `/manage/${preferenceToken(app.ctx.secrets, own.id, id)}`
+    await ofOwn('POST', '/suppressions', { email: address, topic: 'news' })
+    const page = (await visit(manage)).body
+    expect(page).toMatch(/name="topics.news" value="true">/)
+    expect(page).toMatch(/name="subscribed" value="true" required checked/)
+    expect(formsIn((await visit(path)).body)).toContain('here')
+    expect(formsIn((await visit(path.replace('unsubscribe', 'subscribe'))).body)).toContain('here')
+    await ofOwn('POST', '/suppressions', { email: address })
+    expect((await visit(manage)).body).toMatch(/name="subscribed" value="false" required checked/)
+    const saved = (await post(manage, 'subscribed=true&topics.news=true')).body
+    expect(saved).toMatch(/name="topics.news" value="true" checked/)
+    expect(saved).toMatch(/name="subscribed" value="true" required checked/)
+    expect((await ofOwn('GET', '/suppressions')).body.data).toEqual([])
+  })
+
   it('lead to a page that pauses marketing email, which then resumes without a further action', async () => {
     const { id } = await sendNews()
     const path = `/manage/${preferenceToken(app.ctx.secrets, own.id, id)}`

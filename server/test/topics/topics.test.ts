@@ -144,6 +144,7 @@ describe('the topics of a contact', () => {
     expect((await call('GET', `/contacts/${id}/topics`)).body.data).toContainEqual({
       ...news,
       subscribed: true,
+      suppressed: false,
       source: null,
       updatedAt: null,
     })
@@ -151,6 +152,7 @@ describe('the topics of a contact', () => {
     expect(changed.body.data).toContainEqual({
       ...news,
       subscribed: false,
+      suppressed: false,
       source: 'api',
       updatedAt: used.app.clock.now().toISOString(),
     })
@@ -162,6 +164,20 @@ describe('the topics of a contact', () => {
       'topic.subscribed offers',
       'topic.unsubscribed news',
     ])
+  })
+
+  it('are off while the address is suppressed for them, until the contact opts in', async () => {
+    const id = await createContact('ada@example.org')
+    await call('POST', '/suppressions', { email: 'ada@example.org', topic: 'news' })
+    const [topic] = (await call('GET', `/contacts/${id}/topics`)).body.data.filter(
+      ({ key }: { key: string }) => key === 'news',
+    )
+    expect(topic).toMatchObject({ subscribed: false, suppressed: true, source: null })
+    const changed = await call('PUT', `/contacts/${id}/topics`, { topics: { news: true } })
+    expect(changed.body.data).toContainEqual(
+      expect.objectContaining({ key: 'news', subscribed: true, suppressed: false }),
+    )
+    expect((await call('GET', '/suppressions')).body.data).toEqual([])
   })
 
   it('are set by POST and PATCH /contacts, /v1/track, /events/track and /v1/send', async () => {

@@ -40,6 +40,8 @@ export interface Reader extends Sender {
   timezone: unknown
   offers: Partial<queries.Offers>
   state: SubscriptionState
+  /** The address is suppressed: whatever the state, it receives no marketing email. */
+  suppressed: boolean
   pausedUntil: Date | null
   /** The topics that the preference page shows. */
   topics: ReaderTopic[]
@@ -49,7 +51,7 @@ export interface Reader extends Sender {
   ownToken: string
 }
 
-export type ReaderTopic = Pick<ContactTopicRow, 'key' | 'name' | 'description' | 'subscribed'>
+export type ReaderTopic = Pick<ContactTopicRow, 'key' | 'name' | 'description' | 'chosen' | 'subscribed'>
 
 /** The contact was deleted, but the project wasn't. */
 export interface FormerReader extends Sender {
@@ -74,8 +76,8 @@ export async function readPreferences(ctx: Context, token: string): Promise<Pref
   if (row.email === null) return { ...senderOf(row), state: 'gone' }
   const state = subscriptionState({ subscribed: row.subscribed === true, optedOut: row.opted_out === true })
   const pausedUntil = row.paused_until && row.paused_until > ctx.clock.now() ? row.paused_until : null
-  const { email, locale, timezone, offers } = row
-  return { ...senderOf(row), email, locale, timezone, offers, state, pausedUntil, ...choices }
+  const { email, locale, timezone, offers, is_suppressed: suppressed } = row
+  return { ...senderOf(row), email, locale, timezone, offers, state, suppressed, pausedUntil, ...choices }
 }
 
 /**
@@ -170,11 +172,15 @@ const sampleReader = (row: queries.PreferenceRow) => ({
   timezone: null,
   offers: row.offers,
   state: 'subscribed' as const,
+  suppressed: false,
   pausedUntil: null,
 })
 
 function chosenSample(reader: Reader, subscribed: boolean | undefined, chosen: Record<string, boolean>): Reader {
-  const choose = (topic: ReaderTopic) => ({ ...topic, subscribed: chosen[topic.key] ?? topic.subscribed })
+  const choose = (topic: ReaderTopic) => {
+    const isChosen = chosen[topic.key] ?? topic.chosen
+    return { ...topic, chosen: isChosen, subscribed: isChosen }
+  }
   const state = subscribed === undefined ? reader.state : subscribed ? 'subscribed' : 'unsubscribed'
   return { ...reader, state, topics: reader.topics.map(choose), topic: reader.topic && choose(reader.topic) }
 }

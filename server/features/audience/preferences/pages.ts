@@ -96,8 +96,11 @@ export function preferencePage(which: PreferencePage, reader: Reader, token: str
   const decided = which === 'unsubscribe' ? 'unsubscribed' : 'subscribed'
   const { topic } = reader
   const topicTexts = topic && reader.state !== 'unsubscribed' ? texts.topic : undefined
-  const isInTopic = reader.state === 'subscribed' && topic?.subscribed === true
-  const done = topicTexts ? isInTopic === (which === 'subscribe') : reader.state === decided
+  // A suppression is no decision of the person, so it doesn't keep them from unsubscribing.
+  const isInTopic = which === 'subscribe' ? topic?.subscribed && !reader.suppressed : topic?.chosen
+  const done = topicTexts
+    ? (reader.state === 'subscribed' && isInTopic === true) === (which === 'subscribe')
+    : reader.state === decided && !(which === 'subscribe' && reader.suppressed)
   const { title, text } = (topicTexts ?? texts)[done ? decided : which]
   const manageUrl = `../manage/${reader.ownToken}`
   return framed(
@@ -128,15 +131,17 @@ function manageBody(language: Language, reader: Reader, saved: boolean): Html {
   const texts = textsIn(language)
   const more = texts.topic
   const { title, question, never, save, saved: savedText } = texts.manage
-  const state = reader.state === 'never' ? never : texts[reader.state].title
+  const receives = reader.state === 'subscribed' && !reader.suppressed
+  const declined = reader.state === 'unsubscribed' || (reader.state === 'subscribed' && reader.suppressed)
+  const state = receives ? texts.subscribed.title : declined ? texts.unsubscribed.title : never
   return html`<h1>${title}</h1>
-<p class="state${reader.state === 'subscribed' && ' on'}">${state}</p>
-${reader.state === 'subscribed' && reader.pausedUntil !== null && html`<p class="state">${pausedText(language, reader.pausedUntil)}</p>`}
+<p class="state${receives && ' on'}">${state}</p>
+${receives && reader.pausedUntil !== null && html`<p class="state">${pausedText(language, reader.pausedUntil)}</p>`}
 ${saved && html`<p class="saved" role="status">${savedText}</p>`}
 <form method="post"><fieldset>
 <legend>${filled(question, reader)}</legend>
-${choice(texts.all, 'true', reader.state === 'subscribed')}
-${choice(texts.necessary, 'false', reader.state === 'unsubscribed')}
+${choice(texts.all, 'true', receives)}
+${choice(texts.necessary, 'false', declined)}
 </fieldset>
 ${
   reader.topics.length > 0 &&
@@ -146,7 +151,7 @@ ${reader.topics.map(topicChoice)}
 </fieldset>`
 }
 <button>${save}</button></form>
-${reader.state === 'subscribed' && pauseForm(language, reader)}
+${receives && pauseForm(language, reader)}
 ${settingsForm(language, reader)}
 ${reader.offers.dataDownload && downloadForm(language, reader)}`
 }

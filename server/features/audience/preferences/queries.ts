@@ -9,7 +9,7 @@ import {
   updatedSteps,
   writeSubscriptionEventsSteps,
 } from '../contacts/subscription-queries.ts'
-import { liftSuppressionsSteps } from '../suppressions/queries.ts'
+import { isSuppressedSql, liftSuppressionsSteps } from '../suppressions/queries.ts'
 
 export { pauseMarketing } from '../contacts/marketing-queries.ts'
 
@@ -28,6 +28,8 @@ export interface PreferenceRow {
   email: string | null
   subscribed: boolean | null
   opted_out: boolean | null
+  /** The address receives no marketing email. */
+  is_suppressed: boolean
   paused_until: Date | null
   locale: unknown
   timezone: unknown
@@ -46,7 +48,8 @@ export async function findPreferences(
   { projectId, contactId }: PreferenceSubject,
 ): Promise<PreferenceRow | undefined> {
   const { rows } = await sql<PreferenceRow>`/* find-preferences */
-    select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, c.paused_until, c.data -> 'locale' as locale, c.data -> 'timezone' as timezone,
+    select p.name as project_name, p.language as project_language, p.branding, c.email, c.subscribed, c.opted_out, ${isSuppressedSql(sql`p.id`, sql`c.email`)} as is_suppressed,
+      c.paused_until, c.data -> 'locale' as locale, c.data -> 'timezone' as timezone,
       p.preference_page as offers
     from projects p left join contacts c on c.project_id = p.id and c.id = ${contactId}
     where p.id = ${projectId}`.execute(db)

@@ -139,10 +139,11 @@ export async function getContactTopics(ctx: Context, projectId: string, contactI
   await getContact(ctx, projectId, contactId)
   const rows = await queries.listContactTopics(ctx.db, projectId, contactId)
   return {
-    data: rows.map(({ key, name, subscribed, source, updated_at }) => ({
+    data: rows.map(({ key, name, chosen, subscribed, source, updated_at }) => ({
       key,
       name,
       subscribed,
+      suppressed: chosen && !subscribed,
       source,
       updatedAt: updated_at,
     })),

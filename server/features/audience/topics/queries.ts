@@ -150,6 +150,9 @@ export interface ContactTopicRow {
   description: string | null
   number: number
   is_public: boolean
+  /** The contact's choice, or the default. */
+  chosen: boolean
+  /** Chosen, and the address isn't suppressed for the topic. */
   subscribed: boolean
   source: string | null
   updated_at: Date | null
@@ -162,9 +165,13 @@ export async function listContactTopics(
   contactId: string,
 ): Promise<ContactTopicRow[]> {
   const { rows } = await sql<ContactTopicRow>`/* list-contact-topics */
-    select t.key, t.name, t.description, t.number, t.is_public, coalesce(d.subscribed, t.default_subscribed) as subscribed, d.source, d.updated_at
+    select t.key, t.name, t.description, t.number, t.is_public, d.source, d.updated_at,
+      coalesce(d.subscribed, t.default_subscribed) as chosen,
+      coalesce(d.subscribed, t.default_subscribed) and s.email is null as subscribed
     from topics t
     left join contact_topics d on d.project_id = t.project_id and d.contact_id = ${contactId} and d.topic = t.number
+    left join contacts c on c.project_id = t.project_id and c.id = ${contactId}
+    left join topic_suppressions s on s.project_id = t.project_id and s.email = c.email and s.topic = t.number
     where t.project_id = ${projectId} order by t.position, t.id desc`.execute(db)
   return rows
 }

@@ -95,7 +95,11 @@ export const ContactTopics = z
         name: z.string(),
         subscribed: z.boolean().meta({
           description:
-            "What the contact chose, or the topic's default. Contacts who are not subscribed receive no topic.",
+            "What the contact chose, or the topic's default; false if the address is suppressed for the topic. Contacts who are not subscribed receive no topic.",
+        }),
+        suppressed: z.boolean().meta({
+          description:
+            'The contact is in the topic, but a suppression of the topic keeps it from receiving it. Subscribing the contact to the topic removes the suppression.',
         }),
         source: z.string().nullable().meta({
           description: 'Where the choice came from, such as `api`, `dashboard`, `import` or `page`. Null: the default.',
