@@ -17,25 +17,23 @@ const DEFAULT_URL = 'http://localhost:3000'
 export const DEFAULT_PROFILE = 'default'
 const NOT_AUTHORIZED = 3
 
-type Environment = Record<string, string | undefined>
+export const profilesFile = (): string =>
+  path.join(process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'posthorn', 'profiles.json')
 
-export const profilesFile = (env: Environment = process.env): string =>
-  path.join(env.XDG_CONFIG_HOME || path.join(homedir(), '.config'), 'posthorn', 'profiles.json')
-
-function readProfiles(env: Environment = process.env): ProfileFile {
+function readProfiles(): ProfileFile {
   try {
-    const { profiles } = JSON.parse(readFileSync(profilesFile(env), 'utf8')) as ProfileFile
+    const { profiles } = JSON.parse(readFileSync(profilesFile(), 'utf8')) as ProfileFile
     return { profiles: profiles ?? {} }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { profiles: {} }
-    throw new CommandError(`${profilesFile(env)} can't be read: ${(error as Error).message}`)
+    throw new CommandError(`${profilesFile()} can't be read: ${(error as Error).message}`)
   }
 }
 
 /** Only you can read the file, because it has keys. */
-export function saveProfile(name: string, connection: Connection, env: Environment = process.env): string {
-  const { profiles } = readProfiles(env)
-  const file = profilesFile(env)
+export function saveProfile(name: string, connection: Connection): string {
+  const { profiles } = readProfiles()
+  const file = profilesFile()
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify({ profiles: { ...profiles, [name]: connection } }, null, 2)}\n`, {
@@ -45,11 +43,8 @@ export function saveProfile(name: string, connection: Connection, env: Environme
   return file
 }
 
-export function findConnection(
-  options: { url?: string; key?: string; profile?: string },
-  env: Environment = process.env,
-): Connection {
-  const { profiles } = readProfiles(env)
+export function findConnection(options: { url?: string; key?: string; profile?: string }): Connection {
+  const { profiles } = readProfiles()
   if (options.profile !== undefined && !profiles[options.profile]) {
     throw new CommandError(
       `There is no profile "${options.profile}". Create it with: posthorn login --profile ${options.profile} --url URL --key KEY`,
@@ -59,7 +54,7 @@ export function findConnection(
   // A profile that was asked for wins over the environment.
   const chosen = options.profile === undefined ? undefined : profiles[options.profile]
   const fallback = profiles[DEFAULT_PROFILE]
-  const key = options.key ?? chosen?.key ?? env.POSTHORN_API_KEY ?? fallback?.key
+  const key = options.key ?? chosen?.key ?? process.env.POSTHORN_API_KEY ?? fallback?.key
   if (!key) {
     throw new CommandError(
       'There is no API key. Run posthorn login --url URL --key KEY, or set POSTHORN_URL and POSTHORN_API_KEY.',
@@ -68,5 +63,5 @@ export function findConnection(
   }
   // The URL of a profile belongs to its key: a key from elsewhere is never sent there.
   const ofProfile = key === chosen?.key ? chosen.url : key === fallback?.key ? fallback.url : undefined
-  return { url: options.url ?? ofProfile ?? env.POSTHORN_URL ?? DEFAULT_URL, key }
+  return { url: options.url ?? ofProfile ?? process.env.POSTHORN_URL ?? DEFAULT_URL, key }
 }

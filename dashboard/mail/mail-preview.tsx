@@ -23,7 +23,6 @@ interface PreviewProps {
   fill?: boolean
   /** Laid out as on a desktop even in a narrower container, and then scaled down. */
   fit?: boolean
-  className?: string
 }
 
 /** Our tracking pixel: viewing a sent email in the dashboard is not an open. */
@@ -38,7 +37,6 @@ export const MailPreview = memo(function MailPreview({
   trusted,
   fill,
   fit,
-  className = '',
 }: PreviewProps) {
   const [images, setImages] = useState(trusted ?? false)
   const [textHeight, setTextHeight] = useState(HEIGHT_START)
@@ -78,7 +76,7 @@ export const MailPreview = memo(function MailPreview({
                 ...(isScaled && { width: DESKTOP_WIDTH, transform: `scale(${scale})`, transformOrigin: 'top left' }),
               } as CSSProperties
             }
-            className={`block bg-white ${isScaled ? 'max-w-none' : 'w-full'} ${fill ? 'h-full' : 'h-(--email-height)'} ${className}`}
+            className={`block bg-white ${isScaled ? 'max-w-none' : 'w-full'} ${fill ? 'h-full' : 'h-(--email-height)'}`}
           />
           {!fill && (
             <HeightProbe

@@ -8,7 +8,6 @@ interface BrevoContact {
   email?: string
   emailBlacklisted?: boolean
   createdAt?: string
-  modifiedAt?: string
   listIds?: number[]
   attributes?: Record<string, unknown>
 }

@@ -84,7 +84,7 @@ async function* account(api: Api): AsyncGenerator<MoveRecord> {
   }
   for (const { id, name } of result) {
     const { versions = [] } = (await api(`/v3/templates/${id}`)) as {
-      versions?: Array<{ active: number; subject?: string; html_content?: string; plain_content?: string }>
+      versions?: Array<{ active: number; subject?: string; html_content?: string }>
     }
     const version = versions.find(({ active }) => active === 1) ?? versions[0]
     if (!version) continue

@@ -13,8 +13,6 @@ const TEXT_MAX = 1_000
 const KEY = /^[a-z][\w-]{0,49}$/i
 const NOT_FOR_FIELDS = new Set(['constructor', 'prototype', 'topics', 'subscribed'])
 
-const problem = (message: string, code = 'custom') => ({ message, params: { code } })
-
 const text = (max: number) =>
   z.string().trim().min(1, 'Must not be empty.').max(max, `Must be at most ${max} characters.`)
 
@@ -24,7 +22,8 @@ export const FormField = z.object({
     .trim()
     .regex(KEY, 'Must begin with A to Z, and have up to 50 letters, digits, hyphens and underscores.')
     .refine((key) => key === 'email' || !(isReservedInAnyCase(key) || NOT_FOR_FIELDS.has(key)), {
-      ...problem('This name is reserved. Choose another name.'),
+      message: 'This name is reserved. Choose another name.',
+      params: { code: 'custom' },
     })
     .meta({ description: "The name of the input, and of the field in the contact's data." }),
   label: text(LABEL_MAX),

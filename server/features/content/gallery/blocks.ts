@@ -52,9 +52,9 @@ export const text = (texts: string | string[], style: Style<'text'> = {}): Draft
   ...style,
 })
 
-export const list = (items: string[], type: 'bulletList' | 'orderedList' = 'bulletList'): DraftOf<'text'> => ({
+export const list = (items: string[]): DraftOf<'text'> => ({
   type: 'text',
-  content: [{ type, content: items.map((item) => ({ type: 'listItem', content: [paragraph(item)] })) }],
+  content: [{ type: 'bulletList', content: items.map((item) => ({ type: 'listItem', content: [paragraph(item)] })) }],
 })
 
 export const button = (label: string, url: string, style: Style<'button'> = {}): DraftOf<'button'> => ({

@@ -86,8 +86,6 @@ export async function useConfirmation(ctx: Context, token: string, visitor: Visi
 const fill = (text: string, { projectName, email }: Pick<Confirmation, 'projectName' | 'email'>): string =>
   text.replace(/\{\w+\}/g, (name) => (name === '{email}' ? email : projectName))
 
-export type Confirmations = ReturnType<typeof createConfirmations>
-
 /** After a form is published, many contacts ask at the same time, so their emails share statements. */
 export function createConfirmations(ctx: Context) {
   const retryAlone = (error: unknown) => !isDatabaseUnavailable(error)

@@ -107,10 +107,10 @@ export function announce(step: string, rows: RawBuilder<unknown>): RawBuilder<un
 }
 
 /** The facts of an announcement about a contact, from a row of contacts. */
-export const contactFacts = (contact: string, data: RawBuilder<unknown> = sql`'{}'::jsonb`): RawBuilder<unknown> => {
+export const contactFacts = (contact: string): RawBuilder<unknown> => {
   const of = (column: string) => sql.ref(`${contact}.${column}`)
   return sql`jsonb_build_object('contact', jsonb_build_object('id', ${of('id')}, 'email', ${of('email')}, 'subscribed', ${of('subscribed')}),
-        'email', null, 'data', ${data})`
+        'email', null, 'data', '{}'::jsonb)`
 }
 
 /** The facts of an announcement about something else. */

@@ -83,14 +83,12 @@ async function moveAll(ctx: Context, all: Move, who: Actor) {
 }
 
 /** Moves a limited number of batches and then lets other jobs run. */
-export async function moveWaiting(
-  ctx: Context,
-  job: JobCatalogue['move-executions'],
-  batchMax = MOVE_AT_ONCE,
-): Promise<void> {
+export async function moveWaiting(ctx: Context, job: JobCatalogue['move-executions']): Promise<void> {
   let { after } = job
   for (let batch = 0; batch < BATCHES_MAX; batch++) {
-    after = await transaction(ctx.db, (tx) => queries.moveSome(tx, { ...job, after, batchMax }, ctx.clock.now()))
+    after = await transaction(ctx.db, (tx) =>
+      queries.moveSome(tx, { ...job, after, batchMax: MOVE_AT_ONCE }, ctx.clock.now()),
+    )
     if (after === null) return
   }
   await enqueue(ctx.db, 'move-executions', { ...job, after })

@@ -28,8 +28,6 @@ interface Limit {
 
 export type RateRequest = Pick<TokenRequest, 'projectId' | 'priority' | 'place'>
 
-export type Rates = ReturnType<typeof createRates>
-
 export function createRates(ctx: Context) {
   const stocks = new Map<string, Stock>()
   const transportScope = scopeOf(ctx.mail.id)
