@@ -23,7 +23,7 @@ import {
 } from './condition.ts'
 import type { FieldFamily } from './condition-fields.ts'
 import { Amount, PeriodInput } from './period-input.tsx'
-import { PropertyFilters } from './property-filters.tsx'
+import { PropertyFilters, YesNo } from './property-filters.tsx'
 import { conditionTexts } from './texts.ts'
 
 const OTHER = 'other'
@@ -132,19 +132,7 @@ function Value({ filter, known, onChange }: PartProps) {
   }
   if (isCount(filter.operator)) return <Times filter={filter} onSet={set} />
   const type = known?.type
-  if (type === 'boolean' || typeof filter.value === 'boolean') {
-    return (
-      <div className="min-w-28 flex-1">
-        <Select
-          label={conditionTexts.value}
-          hideLabel
-          value={String(filter.value ?? true)}
-          options={{ true: conditionTexts.yes, false: conditionTexts.no }}
-          onChange={(event) => set(event.target.value === 'true')}
-        />
-      </div>
-    )
-  }
+  if (type === 'boolean' || typeof filter.value === 'boolean') return <YesNo value={filter.value} onChange={set} />
   if (type === 'number') return <div className="min-w-28 flex-1">{number}</div>
   return <TextValue filter={filter} isDate={type === 'date'} suggest={known !== undefined} onSet={set} />
 }

@@ -190,19 +190,7 @@ function PropertyValue({ filter, type, onChange }: ValueProps) {
         />
       </div>
     )
-  if (type === 'boolean' || typeof filter.value === 'boolean') {
-    return (
-      <div className="min-w-28 flex-1">
-        <Select
-          label={conditionTexts.value}
-          hideLabel
-          value={String(filter.value ?? true)}
-          options={{ true: conditionTexts.yes, false: conditionTexts.no }}
-          onChange={(event) => set(event.target.value === 'true')}
-        />
-      </div>
-    )
-  }
+  if (type === 'boolean' || typeof filter.value === 'boolean') return <YesNo value={filter.value} onChange={set} />
   if (type === 'number' || typeof filter.value === 'number') {
     return (
       <div className="min-w-28 flex-1">
@@ -224,3 +212,15 @@ function PropertyValue({ filter, type, onChange }: ValueProps) {
     </div>
   )
 }
+
+export const YesNo = ({ value, onChange }: { value: unknown; onChange(value: boolean): void }) => (
+  <div className="min-w-28 flex-1">
+    <Select
+      label={conditionTexts.value}
+      hideLabel
+      value={String(value ?? true)}
+      options={{ true: conditionTexts.yes, false: conditionTexts.no }}
+      onChange={(event) => onChange(event.target.value === 'true')}
+    />
+  </div>
+)
