@@ -12,6 +12,7 @@ import { etagOf, isListed } from '../../kernel/etag.ts'
 import { newId } from '../../kernel/ids.ts'
 import { runInSpan } from '../../kernel/tracing.ts'
 import { isOwnHost } from '../network/own-hosts.ts'
+import { encodingFor, sendCompressed } from './bodies/compress.ts'
 import { createLongBodies } from './bodies/long-bodies.ts'
 import { parseFormBody, parseJsonBody } from './bodies/read-body.ts'
 import { parseForm, parseTextFields } from './bodies/read-form.ts'
@@ -295,7 +296,9 @@ function sendResponse(request: FastifyRequest, reply: FastifyReply, route: Route
     reply.header('etag', etag)
     if (isSingle(route) && isListed(request.headers['if-none-match'], etag)) return reply.code(304).send()
   }
-  return reply.type('application/json; charset=utf-8').send(json)
+  reply.type('application/json; charset=utf-8')
+  const encoding = encodingFor(request, json.length)
+  return encoding ? sendCompressed(reply, json, encoding) : reply.send(json)
 }
 
 function updatedAtOf(body: unknown): Date | undefined {

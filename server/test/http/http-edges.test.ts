@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises'
 import { type AddressInfo, connect } from 'node:net'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServices, routes } from '../../app.ts'
 import { createGate } from '../../gate/gate.ts'
@@ -47,6 +47,56 @@ describe('a request that is not HTTP', () => {
     expect(head).toMatch(/^HTTP\/1\.1 400 /)
     expect(error).toMatchObject({ code: 'BAD_REQUEST', statusCode: 400 })
     expect(head).toContain(`X-Request-Id: ${error.requestId}`)
+  })
+})
+
+describe('a list that is read with a session', () => {
+  const read = async (headers: Record<string, string>) => {
+    const { cookie } = project.owner
+    const reply = await app.server.inject({
+      method: 'GET',
+      url: '/contacts?limit=100',
+      headers: { cookie, ...headers },
+    })
+    return { encoding: reply.headers['content-encoding'], vary: reply.headers.vary, bytes: reply.rawPayload }
+  }
+  const named = () => ({ 'x-project-id': project.id })
+
+  it('is compressed as the browser accepts it, unless it is short or read with a key', async () => {
+    const accepted = { 'accept-encoding': 'gzip, deflate, br' }
+    expect((await read({ ...accepted, ...named() })).encoding).toBeUndefined()
+    for (let i = 0; i < 20; i++) {
+      const body = { email: `compressed-${i}@example.org`, data: { city: 'Oslo' } }
+      await app.request('POST', '/contacts', { key: project.secretKey, body })
+    }
+    const plain = await read(named())
+    const brotli = await read({ ...accepted, ...named() })
+    expect(brotli).toMatchObject({ encoding: 'br', vary: 'Accept-Encoding' })
+    expect(brotliDecompressSync(brotli.bytes)).toEqual(plain.bytes)
+    const gzipped = await read({ 'accept-encoding': 'gzip', ...named() })
+    expect(gzipped.encoding).toBe('gzip')
+    expect(gunzipSync(gzipped.bytes)).toEqual(plain.bytes)
+    const withKey = await read({ ...accepted, cookie: '', authorization: `Bearer ${project.secretKey}` })
+    expect(withKey).toEqual({ ...plain, vary: undefined })
+  })
+
+  it('has a weak ETag when it is compressed, with which it can be changed', async () => {
+    const content = { subject: 'Hi', from: 'hello@example.com', body: '<p>Hi</p>'.repeat(200) }
+    const { body } = await app.request('POST', '/templates', {
+      key: project.secretKey,
+      body: { name: 'A', ...content },
+    })
+    const { cookie } = project.owner
+    const headers = { cookie, ...named(), 'accept-encoding': 'br' }
+    const reply = await app.server.inject({ method: 'GET', url: `/templates/${body.id}`, headers })
+    expect(reply.headers).toMatchObject({ 'content-encoding': 'br', etag: expect.stringMatching(/^W\/"/) })
+    const unchanged = { ...headers, 'if-none-match': String(reply.headers.etag) }
+    expect(
+      (await app.server.inject({ method: 'GET', url: `/templates/${body.id}`, headers: unchanged })).statusCode,
+    ).toBe(304)
+    const changed = { headers: { 'if-match': String(reply.headers.etag) }, body: { name: 'B' } }
+    const { status } = await app.request('PATCH', `/templates/${body.id}`, { key: project.secretKey, ...changed })
+    expect(status).toBe(200)
   })
 })
 
