@@ -1,4 +1,7 @@
-/** Typing stays quick: compared with something measured in the same run, or with a clock that the test moves. */
+/**
+ * The first page is small. Typing stays quick: compared with something measured in the same run, or with a clock that the
+ * test moves.
+ */
 import { beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { itInBrowser as it } from './browser.ts'
@@ -87,4 +90,41 @@ it('a list is searched soon after the last letter, and not for each of them', as
   await expect.poll(() => searches.length).toBe(1)
   expectNoErrors()
   await context.close() // with its clock, which would stand still in the next test
+})
+
+it('the first page transfers less than 245 KB: the page, its scripts, styles and font, and all its data', async () => {
+  const { posthorn } = dashboard
+  await unwrap(posthorn.contacts.upsert({ email: 'ada@example.org' }))
+  const body = `<p>${'A long campaign. '.repeat(4_000)}</p>`
+  const content = { name: 'Long', subject: 'Long', from: 'hello@example.com', body, audienceType: 'ALL' as const }
+  const { id } = await unwrap(posthorn.campaigns.create(content))
+  await unwrap(posthorn.campaigns.send(id, { scheduledFor: new Date(Date.now() + 86_400_000).toISOString() }))
+  for (let i = 0; i < 8; i++) {
+    const email = { to: 'ada@example.org', from: 'hello@example.com', subject: `Your order ${i}`, body: '<p>Hi</p>' }
+    await unwrap(posthorn.emails.send(email))
+  }
+  const sentToday = async () => (await unwrap(posthorn.analytics.timeseries({}))).data.at(-1)?.sent
+  await expect.poll(sentToday, { timeout: 60_000 }).toBe(8) // otherwise there is no chart
+  const uncached = await dashboard.browser.newContext()
+  await uncached.addCookies(dashboard.cookies)
+  const page = await uncached.newPage()
+  const network = await uncached.newCDPSession(page)
+  await network.send('Network.enable')
+  const loading = new Set<string>()
+  let bytes = 0
+  network.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (!request.url.endsWith('/activity/stream')) loading.add(requestId) // which never ends
+  })
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (loading.delete(requestId)) bytes += encodedDataLength
+  })
+  await page.goto(dashboard.inProject())
+  await page.locator('canvas').waitFor() // of the chart, which is loaded last
+  await page.getByRole('link', { name: 'Long' }).waitFor()
+  await page.getByRole('link', { name: 'Your order 7' }).waitFor()
+  await page.evaluate('document.fonts.ready.then(() => {})')
+  await expect.poll(() => loading.size).toBe(0)
+  await uncached.close()
+  expect(bytes).toBeGreaterThan(100_000)
+  expect(bytes).toBeLessThan(245_000)
 })

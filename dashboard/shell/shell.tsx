@@ -25,7 +25,8 @@ const loadPalette = () => import('./palette/palette.tsx')
 const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })))
 const LAST_PROJECT = 'posthorn.project'
-const PALETTE_PRELOAD_MS = 2_000
+/** What people do before they open the palette. */
+const FIRST_ACTIONS = ['pointermove', 'pointerdown', 'keydown']
 
 export function ProjectShell() {
   const projectId = useProjectId()
@@ -65,9 +66,14 @@ function Frame(props: FrameProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on navigation.
   useEffect(() => setMenuOpen(false), [path])
   useEffect(() => {
-    // Loaded early, so that no keys are lost when typing right after the shortcut.
-    const timer = setTimeout(() => void loadPalette(), PALETTE_PRELOAD_MS)
-    return () => clearTimeout(timer)
+    // Loaded early, so that no keys are lost when typing right after the shortcut, but not with the first page.
+    const waiting = new AbortController()
+    const load = () => {
+      waiting.abort()
+      loadPalette().catch(() => {}) // opening it reports the failure
+    }
+    for (const action of FIRST_ACTIONS) addEventListener(action, load, { signal: waiting.signal, passive: true })
+    return () => waiting.abort()
   }, [])
   // On a phone, the menu covers the page: the focus goes with it, and back to its button.
   const menu = useRef<HTMLElement>(null)
