@@ -99,6 +99,14 @@ export const sortParam = <const Name extends string>(names: readonly Name[], fal
 
 export const dirParam = z.enum(['asc', 'desc']).catch('desc')
 
+/** A filter by yes or no. Anything else doesn't filter. */
+export const flagParam = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .optional()
+  .catch(undefined)
+  .meta({ type: 'boolean' })
+
 export interface PageChoice {
   page: number
   pageSize: number

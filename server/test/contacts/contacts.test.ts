@@ -268,6 +268,7 @@ describe('GET /contacts', () => {
 
   it.each([
     ['search=CROWD-104', 1],
+    ['search=CR%C3%96WD-104', 1],
     ['search=%25', 0],
     ['search=crowd%25net', 0],
     ['search=_', 1],

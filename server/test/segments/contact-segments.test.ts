@@ -52,11 +52,15 @@ describe('the field `text`', () => {
     ['10%', []],
     ['7', ['b@text.example.org']],
     ['plan', []],
+    ['sao TOME', ['b@text.example.org']],
+    ['SÃO', ['b@text.example.org']],
+    ['viki\u0301ng', ['c@text.example.org']],
+    ['(viking', []],
   ])('finds %s in the address and in every value of the data', async (value, emails) => {
     const own = await createProject(app)
     const ask = (path: string, body: unknown) => call('POST', path, body, own.secretKey)
     await ask('/contacts', { email: 'ada@text.example.org', data: { plan: 'pro' } })
-    await ask('/contacts', { email: 'b@text.example.org', data: { name: 'Ada', seats: 7 } })
+    await ask('/contacts', { email: 'b@text.example.org', data: { name: 'Ada', seats: 7, city: 'São Tome\u0301' } })
     await ask('/contacts', { email: 'c@text.example.org', data: { tags: ['viking', 'say'], note: 'Say "Hi"' } })
     const preview = (operator: string) =>
       ask('/segments/preview', { condition: where({ field: 'text', operator, value }), sort: 'email' })

@@ -4,9 +4,10 @@
  */
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
+import { flagParam } from '../../../kernel/pages.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
-import { containing, startingWith } from '../../../platform/database/like.ts'
+import { containing, plainText, startingWith } from '../../../platform/database/like.ts'
 import { keptCountSql, type ProjectId } from './fields/field-queries.ts'
 import { CONFIRMATION, type ContactRow } from './queries.ts'
 
@@ -70,17 +71,14 @@ export function containsSql(text: string): RawBuilder<unknown> {
   return sql`${contains} and (${LOCAL_PART_END} like ${startingWith(end.reverse().join(''))} or ${LOCAL_PART_END} = '')`
 }
 
-const flag = z
-  .enum(['true', 'false'])
-  .transform((text) => text === 'true')
-  .optional()
-  .catch(undefined)
-  .meta({ type: 'boolean' })
-
 const FILTERS = {
   search: filter({
     param: z.string().optional().meta({ description: 'Matches part of the email address, ignoring case.' }),
-    where: (part) => (part ? containsSql(part.toLowerCase()) : undefined),
+    where(part) {
+      if (!part) return undefined
+      const forms = new Set([part.toLowerCase(), plainText(part)]) // few addresses have accents, but "João" has one with "joao"
+      return sql`(${sql.join([...forms].map(containsSql), sql` or `)})`
+    },
   }),
   email: filter({
     param: z
@@ -92,7 +90,7 @@ const FILTERS = {
     onePlan: true,
   }),
   subscribed: filter({
-    param: flag,
+    param: flagParam,
     where: (subscribed) => sql`subscribed = ${subscribed}`,
     kept: (projectId, subscribed) =>
       subscribed

@@ -12,7 +12,7 @@ import {
 } from '../../../kernel/conditions/condition.ts'
 import { dateText, isDateAlone, timeBefore } from '../../../kernel/conditions/condition-dates.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
-import { containing } from '../../../platform/database/like.ts'
+import { containing, resembling } from '../../../platform/database/like.ts'
 import { excludedFromMarketingSql, isInTopicSql } from '../contacts/marketing-queries.ts'
 import { isSuppressedForTopicSql, isSuppressedSql, suppressedForTopicSql } from '../suppressions/queries.ts'
 import { behaviorSql, instant, workflowSql } from './conditions/behavior-queries.ts'
@@ -166,11 +166,10 @@ function emailSql({ operator, value }: ConditionFilter): Predicate {
  * backslashes are escaped in it, so it can't be searched for them.
  */
 function textSql({ operator, value }: ConditionFilter): Predicate {
-  const text = String(value).toLowerCase()
-  const pattern = containing(text)
-  const mayContain = /["\\]/.test(text) ? sql`true` : sql`lower(contacts.data::text) like ${pattern}`
-  const found = sql<boolean>`(contacts.email like ${pattern} or (${mayContain} and exists (
-    select from jsonb_each_text(contacts.data) as field(name, value) where lower(field.value) like ${pattern})))`
+  const pattern = resembling(String(value))
+  const mayContain = /["\\]/.test(String(value)) ? sql`true` : sql`contacts.data::text ~ ${pattern}`
+  const found = sql<boolean>`(contacts.email ~ ${pattern} or (${mayContain} and exists (
+    select from jsonb_each_text(contacts.data) as field(name, value) where field.value ~ ${pattern})))`
   return operator === 'contains' ? found : sql`not ${found}`
 }
 

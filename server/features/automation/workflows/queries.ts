@@ -4,7 +4,7 @@ import type { ExpressionBuilder, Selectable } from 'kysely'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
-import { containing } from '../../../platform/database/like.ts'
+import { resembling } from '../../../platform/database/like.ts'
 import type { Tables, WorkflowSteps, Workflows, WorkflowTransitions } from '../../../platform/database/tables.ts'
 import type { Transition } from './graph.ts'
 import type { StepType } from './schemas.ts'
@@ -137,7 +137,7 @@ const matching =
       eb('project_id', '=', projectId),
       ...(tag ? [sql<boolean>`tags @> array[${tag}::text] and tags <> '{}'`] : []),
       ...(search
-        ? [eb.or((['name', 'description', 'event_name'] as const).map((c) => eb(c, 'ilike', containing(search))))]
+        ? [eb.or((['name', 'description', 'event_name'] as const).map((c) => eb(c, '~', resembling(search))))]
         : []),
     ])
 

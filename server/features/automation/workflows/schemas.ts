@@ -181,7 +181,10 @@ export const WorkflowChanges = NewWorkflow.extend({
 export const WorkflowListQuery = z.object({
   page: pageParam,
   pageSize: sizeParam(PAGE_SIZE_MAX),
-  search: z.string().optional().meta({ description: 'Matches part of the name, description or event, ignoring case.' }),
+  search: z
+    .string()
+    .optional()
+    .meta({ description: 'Matches part of the name, description or event, ignoring case and accents.' }),
   tag: tagParam,
   sort: sortParam(['name', 'createdAt', 'updatedAt'], 'createdAt'),
   dir: dirParam,

@@ -6,7 +6,7 @@ import type { EmailDocument } from '../../../kernel/content/email-document.ts'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
-import { containing } from '../../../platform/database/like.ts'
+import { resembling } from '../../../platform/database/like.ts'
 import type { Tables, Templates } from '../../../platform/database/tables.ts'
 import { compiledFrom, currentVersionStep, type VisualEmail, visualEmails } from '../documents/version-queries.ts'
 import type { TemplateUser } from './usage.ts'
@@ -190,7 +190,7 @@ const matching =
       ...(type === undefined ? [] : [eb('type', '=', type)]),
       ...(tag ? [sql<boolean>`tags @> array[${tag}::text] and tags <> '{}'`] : []),
       ...(search
-        ? [eb.or((['name', 'description', 'subject'] as const).map((c) => eb(c, 'ilike', containing(search))))]
+        ? [eb.or((['name', 'description', 'subject'] as const).map((c) => eb(c, '~', resembling(search))))]
         : []),
     ])
 

@@ -117,7 +117,7 @@ export const TemplateListQuery = z.object({
   search: z
     .string()
     .optional()
-    .meta({ description: 'Matches part of the name, description or subject, ignoring case.' }),
+    .meta({ description: 'Matches part of the name, description or subject, ignoring case and accents.' }),
   tag: tagParam,
   sort: sortParam(['name', 'createdAt', 'updatedAt', 'lastUsedAt'], 'createdAt'),
   dir: dirParam,

@@ -2,7 +2,7 @@
 
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
-import { containing } from '../../../platform/database/like.ts'
+import { resembling } from '../../../platform/database/like.ts'
 
 interface UploadDetails {
   name: string | null
@@ -59,7 +59,7 @@ interface UploadFilter {
 /** The file name is after the folder of the project and the random part of the name. */
 function matching({ search, folder }: UploadFilter) {
   const named = search
-    ? sql`and (name ilike ${containing(search)} or substr(split_part(storage_key, '/', 2), 34) ilike ${containing(search)})`
+    ? sql`and (name ~ ${resembling(search)} or substr(split_part(storage_key, '/', 2), 34) ~ ${resembling(search)})`
     : sql``
   if (folder === undefined) return named
   return folder === '' ? sql`and folder is null ${named}` : sql`and folder = ${folder} ${named}`

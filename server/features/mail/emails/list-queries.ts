@@ -3,7 +3,7 @@
 import type { EmailTag } from '../../../kernel/email-tags.ts'
 import type { Database } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
-import { containing } from '../../../platform/database/like.ts'
+import { resembling } from '../../../platform/database/like.ts'
 import { currentData, emailRows } from './queries.ts'
 
 export interface EmailFilter {
@@ -73,14 +73,14 @@ const found = (db: Database, projectId: string, { search, addressee, sourceType,
   let read = db.selectFrom(searched(db, projectId, filter).as('s')).select('s.id')
   if (sourceType !== undefined) read = read.where('s.source_type', '=', sourceType)
   if (!search) return read
-  const pattern = containing(search)
+  const pattern = resembling(search)
   const byText = read.where((eb) =>
-    eb.or([eb('s.to_email', 'ilike', pattern), eb('s.subject', 'ilike', pattern), pendingSubject(pattern)]),
+    eb.or([eb('s.to_email', '~', pattern), eb('s.subject', '~', pattern), pendingSubject(pattern)]),
   )
   if (addressee === undefined) return byText
   let toContact = matching(db, projectId, filter)
     .where('e.contact_id', '=', addressee)
-    .where('e.to_email', 'ilike', pattern)
+    .where('e.to_email', '~', pattern)
   if (sourceType !== undefined) toContact = toContact.where('e.source_type', '=', sourceType)
   const newestToContact = toContact.orderBy('e.id', 'desc').limit(COUNTED_MAX)
   return byText.union(db.selectFrom(newestToContact.as('c')).select('c.id'))
@@ -101,7 +101,7 @@ const newest = (db: Database, projectId: string, filter: EmailFilter, limit: num
 
 /** An email without a rendered subject is found by its subject template. */
 const pendingSubject = (pattern: string) => sql<boolean>`(s.subject is null and exists (
-  select from email_contents c where c.project_id = s.project_id and c.id = s.content_id and c.subject ilike ${pattern}))`
+  select from email_contents c where c.project_id = s.project_id and c.id = s.content_id and c.subject ~ ${pattern}))`
 
 /** The contact with this address, whose emails a search for it finds at any age. */
 export async function findAddressee(db: Database, projectId: string, search: string): Promise<string | undefined> {

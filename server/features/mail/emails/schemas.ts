@@ -130,7 +130,7 @@ export const EmailListQuery = z.object({
     .optional()
     .meta({
       description:
-        'Matches part of the recipient address or subject, ignoring case. Each page searches 20,000 emails, so it can have ' +
+        'Matches part of the recipient address or subject, ignoring case and accents. Each page searches 20,000 emails, so it can have ' +
         'few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for ' +
         "a contact's full address finds the emails to this contact at any age, and other matches among the newest.",
     }),
