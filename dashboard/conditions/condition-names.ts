@@ -31,7 +31,7 @@ function useCampaignChoices(enabled: boolean) {
   return useQuery({
     queryKey: [projectId, 'campaigns', 'choices'],
     enabled,
-    queryFn: async () => (await unwrap(api.campaigns.list({ pageSize: 100 }))).data,
+    queryFn: async () => (await unwrap(api.campaigns.list({ pageSize: 100, content: 'false' }))).data,
     staleTime: STALE_MS,
   })
 }

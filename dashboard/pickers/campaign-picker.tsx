@@ -30,7 +30,9 @@ export function CampaignPicker({ value, ...rest }: CampaignPickerProps) {
     queryFn: () => unwrap(api.campaigns.get(value)),
   })
   const server = useServerChoices('campaigns', async (search) => {
-    const { data } = await unwrap(api.campaigns.list({ pageSize: FOUND_MAX, ...(search && { search }) }))
+    const { data } = await unwrap(
+      api.campaigns.list({ pageSize: FOUND_MAX, content: 'false', ...(search && { search }) }),
+    )
     return data.map(choiceOf)
   })
   return (

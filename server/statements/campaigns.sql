@@ -76,6 +76,20 @@ left join lateral (
 ) as d on true) as listed
   order by position;
 
+/* find-campaigns-without-content */
+select * from (
+select c.*, r.status as recurrence, t.campaign_id is not null as has_experiment, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", (coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused", (coalesce(k."skipped", 0) + coalesce(d."skipped", 0))::int as "skipped" from (
+    select short.*, position from unnest($1::uuid[]) with ordinality as page(id, position)
+    join campaigns on campaigns.project_id = $2 and campaigns.id = page.id, jsonb_populate_record(campaigns, jsonb_build_object('body', '',
+    'document', case when document is not null then '{}'::jsonb end, 'mjml', case when mjml is not null then '<mjml>' end)) as short) as c
+left join campaign_recurrences r on r.project_id = c.project_id and r.campaign_id = c.id
+left join campaign_experiments t on t.project_id = c.project_id and t.campaign_id = c.id
+left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
+left join lateral (
+  select sum("ended") as "ended", sum("sent") as "sent", sum("delivered") as "delivered", sum("opened") as "opened", sum("clicked") as "clicked", sum("bounced") as "bounced", sum("complained") as "complained", sum("failed") as "failed", sum("refused") as "refused", sum("skipped") as "skipped" from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
+) as d on true) as listed
+  order by position;
+
 /* find-experiment */
 select * from campaign_experiments where project_id = $1 and campaign_id = $2;
 

@@ -29,6 +29,7 @@ export function CampaignsPage() {
     ...paged.query,
     status: (status || undefined) as Schemas['Campaign']['status'] | undefined,
     ...listOrder(sort),
+    content: 'false' as const,
   }
   const list = useQuery({
     queryKey: [projectId, 'campaigns', query],

@@ -9,7 +9,7 @@ import { highRates } from '../../figures/reputation.ts'
 import { Link } from '../../links.tsx'
 import { useIsCaptured } from '../../mail/captured-notice.tsx'
 import { texts } from './texts.ts'
-import { useRunningCampaigns } from './use-running-campaigns.ts'
+import { useHeldCampaigns } from './use-running-campaigns.ts'
 
 interface Alert {
   text: string
@@ -55,7 +55,7 @@ function useAlerts(): Alert[] {
     queryKey: [projectId, 'domains'],
     queryFn: () => unwrap(api.domains.list(projectId)),
   })
-  const running = useRunningCampaigns()
+  const held = useHeldCampaigns()
   const { data: failures } = useQuery({
     queryKey: [projectId, 'workflows', 'failures'],
     queryFn: () => unwrap(api.workflows.failures()),
@@ -88,12 +88,11 @@ function useAlerts(): Alert[] {
       severe: status === 'FAILED',
     })
   }
-  for (const campaign of running ?? []) {
-    if (!campaign.heldReason) continue
+  for (const { id, name, heldReason } of held ?? []) {
     alerts.push({
-      text: texts.alerts.campaignHeld(campaign.name, campaign.heldReason ?? ''),
+      text: texts.alerts.campaignHeld(name, heldReason ?? ''),
       action: texts.alerts.viewCampaign,
-      to: projectPage(projectId, 'campaigns/$id', { id: campaign.id }),
+      to: projectPage(projectId, 'campaigns/$id', { id }),
       severe: true,
     })
   }

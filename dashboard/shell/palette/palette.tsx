@@ -54,7 +54,7 @@ function useSearchResults(search: string): { results: ResultGroup[]; isSettled: 
       const [contacts, templates, campaigns, workflows, segments, emails] = await Promise.all([
         findContacts(api, search, RESULTS_MAX),
         unwrap(api.templates.list(page)),
-        unwrap(api.campaigns.list(page)),
+        unwrap(api.campaigns.list({ ...page, content: 'false' })),
         unwrap(api.workflows.list(page)),
         unwrap(api.segments.list()),
         unwrap(api.emails.list({ search, limit: RESULTS_MAX })),

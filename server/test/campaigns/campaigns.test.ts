@@ -310,7 +310,7 @@ describe('the list of campaigns', () => {
     for (const [name, subject, from] of [
       ['Alpha', 'One', 'x@example.com'],
       ['beta', 'Tw_o', 'y@example.com'],
-      ['Gamma', '100%', 'special@example.com'],
+      ['Gamma', '100% Größe', 'special@example.com'],
     ]) {
       app.clock.forward(1_000)
       await app.request('POST', '/campaigns', { key, body: { ...NEWS, name, subject, from } })
@@ -326,6 +326,8 @@ describe('the list of campaigns', () => {
     expect(await names('search=SPECIAL')).toEqual(['Gamma'])
     expect(await names('search=one')).toEqual(['Alpha'])
     expect(await names('search=%25')).toEqual(['Gamma'])
+    expect(await names('search=GROSE')).toEqual([])
+    expect(await names('search=gro%C3%9Fe')).toEqual(['Gamma'])
     expect(await names('search=_')).toEqual(['beta'])
     expect(await names('status=DRAFT&pageSize=2&page=2')).toEqual(['Alpha'])
     expect(await names('status=SENT')).toEqual([])
@@ -337,6 +339,30 @@ describe('the list of campaigns', () => {
       expect(reply.status).toBe(400)
       expect(reply.body.error.code).toBe('BAD_REQUEST')
     }
+  })
+})
+
+describe('GET /campaigns with a filter', () => {
+  it('leaves out the contents, and finds those that could not start or continue', async () => {
+    const { id: projectId, secretKey: key } = await createProject(app)
+    const create = async (body: object) => (await app.request('POST', '/campaigns', { key, body })).body.id
+    const document = { version: 1, blocks: [{ id: 'a', type: 'divider' }] }
+    const held = await create({ ...NEWS, name: 'Held', body: undefined, document })
+    await create({ ...NEWS, name: 'Other' })
+    await app.pool.query("update campaigns set held_reason = 'No domain.' where project_id = $1 and id = $2", [
+      projectId,
+      held,
+    ])
+    const list = async (query: string) => (await app.request('GET', `/campaigns?${query}`, { key })).body.data
+    const [full] = await list('held=true')
+    expect(full).toMatchObject({
+      id: held,
+      editor: 'visual',
+      document: { version: 1 },
+      body: expect.stringContaining('<'),
+    })
+    expect(await list('held=true&content=false')).toEqual([{ ...full, body: '', document: null }])
+    expect(await list('held=false')).toMatchObject([{ name: 'Other' }])
   })
 })
 

@@ -188,7 +188,7 @@ export async function testCampaign(
 const PAGE_BYTES_MAX = 64 * 1024 * 1024
 
 export async function listCampaigns(ctx: Context, projectId: string, query: z.output<typeof CampaignListQuery>) {
-  const { page, pageSize, sort, dir, ...filter } = query
+  const { page, pageSize, sort, dir, content = true, ...filter } = query
   if (filter.status !== undefined && !CAMPAIGN_STATUSES.some((status) => status === filter.status)) {
     throw badRequest(`status must be one of ${CAMPAIGN_STATUSES.join(', ')}.`)
   }
@@ -197,9 +197,11 @@ export async function listCampaigns(ctx: Context, projectId: string, query: z.ou
     queries.findPage(ctx.db, projectId, window),
     queries.countCampaigns(ctx.db, projectId, filter),
   ])
-  if (found.reduce((sum, { bytes }) => sum + bytes, 0) > PAGE_BYTES_MAX) {
+  if (content && found.reduce((sum, { bytes }) => sum + bytes, 0) > PAGE_BYTES_MAX) {
     throw pageTooLarge('campaigns')
   }
   const ids = found.map(({ id }) => id)
-  return numberedPage(await queries.findCampaigns(ctx.db, projectId, ids), query, total, showCampaign)
+  const rows = await queries.findCampaigns(ctx.db, projectId, ids, content)
+  const show = (row: queries.CampaignRow) => ({ ...showCampaign(row), ...(!content && { document: null, mjml: null }) })
+  return numberedPage(rows, query, total, show)
 }

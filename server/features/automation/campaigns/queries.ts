@@ -4,7 +4,7 @@ import type { RawBuilder, Selectable, Updateable } from 'kysely'
 import { changedAt } from '../../../platform/database/changed-at.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
-import { containing } from '../../../platform/database/like.ts'
+import { resembling } from '../../../platform/database/like.ts'
 import type { Campaigns } from '../../../platform/database/tables.ts'
 import { defineTally } from '../../../platform/database/tallies.ts'
 import { lockGraph } from '../../audience/segments/queries.ts'
@@ -261,16 +261,18 @@ export interface CampaignFilter {
   status?: string | undefined
   search?: string | undefined
   tag?: string | undefined
+  held?: boolean | undefined
 }
 
 const SORT_COLUMNS = { name: sql`lower(name)`, createdAt: sql`id`, updatedAt: sql`updated_at` }
 
-const matching = (projectId: string, { status, search, tag }: CampaignFilter): RawBuilder<unknown> => {
-  const pattern = containing(search ?? '')
+const matching = (projectId: string, { status, search, tag, held }: CampaignFilter): RawBuilder<unknown> => {
+  const pattern = resembling(search ?? '')
   return sql`project_id = ${projectId}
     ${tag ? sql`and tags @> array[${tag}::text] and tags <> '{}'` : sql``}
     ${status === undefined ? sql`` : sql`and status = ${status}`}
-    ${search ? sql`and (name ilike ${pattern} or subject ilike ${pattern} or from_email ilike ${pattern})` : sql``}`
+    ${held === undefined ? sql`` : sql`and (held_reason is not null) = ${held}`}
+    ${search ? sql`and (name ~ ${pattern} or subject ~ ${pattern} or from_email ~ ${pattern})` : sql``}`
 }
 
 /** The ids of a page in order, with the size of their contents. */
@@ -292,11 +294,21 @@ export async function countCampaigns(db: Database, projectId: string, filter: Ca
   return rows[0]!.count
 }
 
-export async function findCampaigns(db: Database, projectId: string, ids: string[]): Promise<CampaignRow[]> {
-  const { rows } = await sql<CampaignRow>`/* find-campaigns */
+/** Without their content, PostgreSQL doesn't read it; `document` and `mjml` only show that there is one. */
+export async function findCampaigns(
+  db: Database,
+  projectId: string,
+  ids: string[],
+  withContent: boolean,
+): Promise<CampaignRow[]> {
+  const name = sql.raw(`/* find-campaigns${withContent ? '' : '-without-content'} */`)
+  const row = withContent ? sql`campaigns` : sql`short`
+  const short = sql`, jsonb_populate_record(campaigns, jsonb_build_object('body', '',
+      'document', case when document is not null then '{}'::jsonb end, 'mjml', case when mjml is not null then '<mjml>' end)) as short`
+  const { rows } = await sql<CampaignRow>`${name}
     select * from (${withCounts(sql`(
-      select campaigns.*, position from unnest(${ids}::uuid[]) with ordinality as page(id, position)
-      join campaigns on campaigns.project_id = ${projectId} and campaigns.id = page.id) as c`)}) as listed
+      select ${row}.*, position from unnest(${ids}::uuid[]) with ordinality as page(id, position)
+      join campaigns on campaigns.project_id = ${projectId} and campaigns.id = page.id${withContent ? sql`` : short}) as c`)}) as listed
     order by position`.execute(db)
   return rows
 }

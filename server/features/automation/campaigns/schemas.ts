@@ -6,6 +6,7 @@ import {
   cursorPageOf,
   cursorParam,
   dirParam,
+  flagParam,
   PAGE_SIZE_MAX,
   pageOf,
   pageParam,
@@ -169,8 +170,16 @@ export const CampaignListQuery = z.object({
   search: z
     .string()
     .optional()
-    .meta({ description: 'Matches part of the name, subject or sender address, ignoring case.' }),
+    .meta({ description: 'Matches part of the name, subject or sender address, ignoring case and accents.' }),
   tag: tagParam,
+  held: flagParam.meta({
+    type: 'boolean',
+    description: 'With `true`, only campaigns with a `heldReason`; with `false`, only those without one.',
+  }),
+  content: flagParam.meta({
+    type: 'boolean',
+    description: 'With `false`, `body` is empty and `document` and `mjml` are null, so that a list is small.',
+  }),
   sort: sortParam(['name', 'createdAt', 'updatedAt'], 'createdAt'),
   dir: dirParam,
 })
