@@ -19,6 +19,7 @@ import { Dialog, SubmitActions } from '../../ui/dialog.tsx'
 import { fieldError, Input } from '../../ui/field.tsx'
 import { MoreActions } from '../../ui/more-actions.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { domainFindingTexts } from './finding-texts.ts'
 import { texts } from './texts.ts'
 import { WarmUpDialog, WarmUpProgress } from './warm-up.tsx'
 
@@ -233,7 +234,7 @@ function Findings({ domain: { id, lastCheckedAt } }: { domain: Domain }) {
       {issues.map((finding) => (
         <li key={`${finding.topic} ${finding.message}`} className="flex items-start gap-2.5">
           <Badge tone={LEVELS[finding.level] ?? 'neutral'}>{finding.topic}</Badge>
-          <span>{finding.message}</span>
+          <span>{domainFindingTexts[finding.code]?.(finding.values) ?? finding.message}</span>
         </li>
       ))}
     </ul>

@@ -12,7 +12,11 @@ import { sendingOf } from './sending.ts'
 export interface Finding {
   topic: 'SPF' | 'DMARC' | 'MX'
   level: 'ok' | 'advice' | 'problem' | 'unknown'
+  /** For other languages, which have a sentence for each. */
+  code: string
   message: string
+  /** What differs in the sentences of a code. */
+  values: Record<string, string | number>
 }
 
 const DNS_WITHIN_MS = 4_000
@@ -36,38 +40,52 @@ export async function diagnoseDomain(ctx: Context, domain: string): Promise<Find
 
 const recordsIn = <T>(result: DnsResult<T>): T[] => (result.outcome === 'found' ? result.records : [])
 
-const unknown = (topic: Finding['topic'], reason: string): Finding => ({
-  topic,
-  level: 'unknown',
-  message: `${topic} could not be checked: ${reason}.`,
-})
+const of =
+  (topic: Finding['topic']) =>
+  (level: Finding['level'], code: string, message: string, values: Finding['values'] = {}): Finding => ({
+    topic,
+    level,
+    code,
+    message,
+    values,
+  })
+
+const unknown = (topic: Finding['topic'], reason: string): Finding =>
+  of(topic)('unknown', 'dns.unknown', `${topic} could not be checked: ${reason}.`, { topic, reason })
 
 export function spfFinding(domain: string, sending: Sending, result: DnsResult<string>): Finding {
-  const finding = (level: Finding['level'], message: string): Finding => ({ topic: 'SPF', level, message })
+  const finding = of('SPF')
   if (result.outcome === 'unknown') return unknown('SPF', result.reason)
   const records = recordsIn(result).filter(isSpf)
   if (records.length > 1) {
     return finding(
       'problem',
+      'spf.several',
       `${domain} has ${records.length} SPF records, so receivers ignore all of them. Merge them into a single record that starts with v=spf1.`,
+      { domain, count: records.length },
     )
   }
   const [record] = records
   if (record === undefined) {
-    return finding('advice', `${domain} has no SPF record. ${adviceOnSpf(sending)}`)
+    const { code, advice, values } = adviceOnSpf(sending)
+    return finding('advice', code, `${domain} has no SPF record. ${advice}`, { domain, ...values })
   }
   const terms = termsOf(record)
   if (terms.some((term) => /^\+?all$/.test(term))) {
     return finding(
       'problem',
+      'spf.open',
       `The SPF record of ${domain} ends with +all, which allows anyone to send. Change it to ~all.`,
+      { domain },
     )
   }
   const lookups = terms.filter((term) => /^[?~+-]?(include:|a\b|mx\b|ptr\b|exists:)|^redirect=/.test(term)).length
   if (lookups > SPF_LOOKUPS_MAX) {
     return finding(
       'problem',
+      'spf.lookups',
       `The SPF record of ${domain} requires ${lookups} DNS lookups; the maximum is ${SPF_LOOKUPS_MAX}. Remove entries you no longer use.`,
+      { domain, lookups, max: SPF_LOOKUPS_MAX },
     )
   }
   // With SES, SPF applies to the return path, which has its own record.
@@ -76,37 +94,46 @@ export function spfFinding(domain: string, sending: Sending, result: DnsResult<s
     const orInclude = spf.isGuess ? `, or the include: that the provider of your mail server documents,` : ''
     return finding(
       'advice',
+      spf.isGuess ? 'spf.incomplete-relay' : 'spf.incomplete',
       `The SPF record of ${domain} doesn't include the server that sends your email. Add ${spf.mechanism}${orInclude} after v=spf1.`,
+      { domain, mechanism: spf.mechanism },
     )
   }
   if (!terms.some((term) => /^[~-]all$|^redirect=/.test(term))) {
     return finding(
       'advice',
+      'spf.no-end',
       `The SPF record of ${domain} doesn't specify a policy for other senders. End it with ~all.`,
+      { domain },
     )
   }
-  return finding('ok', `${domain} has one valid SPF record.`)
+  return finding('ok', 'spf.ok', `${domain} has one valid SPF record.`)
 }
 
-function adviceOnSpf(sending: Sending): string {
-  if (sending.by === 'ses') return "Email sent through SES doesn't need one."
-  if (!sending.spf) return 'To see the record to add, set SMTP_HOSTNAME or BASE_URL to the public name of this server.'
+function adviceOnSpf(sending: Sending): { code: string; advice: string; values?: Finding['values'] } {
+  if (sending.by === 'ses') return { code: 'spf.none-ses', advice: "Email sent through SES doesn't need one." }
+  if (!sending.spf) {
+    const advice = 'To see the record to add, set SMTP_HOSTNAME or BASE_URL to the public name of this server.'
+    return { code: 'spf.none-unnamed', advice }
+  }
   const { mechanism, isGuess } = sending.spf
-  const orInclude = isGuess
-    ? `. If the provider of your mail server documents an include:, use that instead of ${mechanism}.`
-    : ''
-  return `Add a TXT record: v=spf1 ${mechanism} mx ~all${orInclude}`
+  const add = `Add a TXT record: v=spf1 ${mechanism} mx ~all`
+  if (!isGuess) return { code: 'spf.none', advice: add, values: { mechanism } }
+  const orInclude = `If the provider of your mail server documents an include:, use that instead of ${mechanism}.`
+  return { code: 'spf.none-relay', advice: `${add}. ${orInclude}`, values: { mechanism } }
 }
 
 export function dmarcFinding(domain: string, own: DnsResult<string>, parent?: DnsResult<string>): Finding {
-  const finding = (level: Finding['level'], message: string): Finding => ({ topic: 'DMARC', level, message })
+  const finding = of('DMARC')
   const policies = (result: DnsResult<string>) => recordsIn(result).filter((text) => /^\s*v=DMARC1\s*(;|$)/i.test(text))
   if (own.outcome === 'unknown') return unknown('DMARC', own.reason)
   const found = policies(own)
   if (found.length > 1) {
     return finding(
       'problem',
+      'dmarc.several',
       `_dmarc.${domain} has ${found.length} DMARC records, so receivers ignore all of them. Keep one.`,
+      { domain, count: found.length },
     )
   }
   const inherited = found.length === 0 && parent ? policies(parent) : []
@@ -115,7 +142,9 @@ export function dmarcFinding(domain: string, own: DnsResult<string>, parent?: Dn
     if (parent?.outcome === 'unknown') return unknown('DMARC', parent.reason)
     return finding(
       'advice',
+      'dmarc.none',
       `${domain} has no DMARC record, which large mailbox providers require. Add a TXT record at _dmarc.${domain} with v=DMARC1; p=none`,
+      { domain },
     )
   }
   const where = found.length > 0 ? domain : 'the parent domain'
@@ -123,32 +152,45 @@ export function dmarcFinding(domain: string, own: DnsResult<string>, parent?: Dn
     .get(found.length > 0 ? 'p' : tagsOf(record).has('sp') ? 'sp' : 'p')
     ?.toLowerCase()
   if (policy === 'quarantine' || policy === 'reject') {
-    return finding('ok', `The DMARC record of ${where} tells receivers to ${policy} email that fails authentication.`)
+    return finding(
+      'ok',
+      'dmarc.ok',
+      `The DMARC record of ${where} tells receivers to ${policy} email that fails authentication.`,
+    )
   }
   if (policy === 'none') {
     return finding(
       'advice',
+      'dmarc.monitors',
       `The DMARC record of ${where} only monitors (p=none). Once all your email passes, change it to p=quarantine.`,
     )
   }
-  return finding('problem', `The DMARC record of ${where} has no valid policy. Set p=none, p=quarantine or p=reject.`)
+  return finding(
+    'problem',
+    'dmarc.invalid',
+    `The DMARC record of ${where} has no valid policy. Set p=none, p=quarantine or p=reject.`,
+  )
 }
 
 export function mxFinding(domain: string, result: DnsResult<MxRecord>): Finding {
-  const finding = (level: Finding['level'], message: string): Finding => ({ topic: 'MX', level, message })
+  const finding = of('MX')
   if (result.outcome === 'unknown') return unknown('MX', result.reason)
   const servers = recordsIn(result)
   if (servers.length === 0) {
     return finding(
       'advice',
+      'mx.none',
       `${domain} has no MX record, so replies may not be delivered. Add one, or set a reply-to address on another domain.`,
+      { domain },
     )
   }
   if (servers.every((server) => server.exchange === '')) {
     return finding(
       'advice',
+      'mx.null',
       `${domain} has a null MX record and accepts no email, so replies bounce. Set a reply-to address on another domain.`,
+      { domain },
     )
   }
-  return finding('ok', `${domain} accepts email, so replies are delivered.`)
+  return finding('ok', 'mx.ok', `${domain} accepts email, so replies are delivered.`)
 }

@@ -65,7 +65,11 @@ export const ExaminedDomain = Domain.extend({
       z.object({
         topic: z.enum(['SPF', 'DMARC', 'MX']),
         level: z.enum(['ok', 'advice', 'problem', 'unknown']),
+        code: z.string().meta({ description: 'What was found, such as `spf.several`.' }),
         message: z.string(),
+        values: z
+          .record(z.string(), z.union([z.string(), z.number()]))
+          .meta({ description: 'What the message names, such as the domain.' }),
       }),
     )
     .meta({ description: 'Findings about the DNS records for email from this domain, with advice.' }),
