@@ -26,6 +26,17 @@ function findingCodes(): string[] {
   return [...new Set([...found].map(([, name]) => name!))].toSorted()
 }
 
+const found = (file: string, pattern: RegExp): string[] => {
+  const code = readFileSync(path.join(import.meta.dirname, '../../server/features', file), 'utf8')
+  return [...new Set([...code.matchAll(pattern)].map(([, name]) => name!))]
+}
+const slugs = ['account', 'order', 'marketing'].flatMap((name) =>
+  found(`content/gallery/${name}-templates.ts`, /^ {4}slug: '(.+)'/gm),
+)
+const domainCodes = found('tenants/domains/doctor.ts', /'((?:dns|spf|dmarc|mx)\.[a-z-]+)'/g).filter(
+  (code) => !code.endsWith('.ok'), // they aren't shown
+)
+
 const isSentence = (text: Text): boolean => typeof text === 'string' && /[a-z]+ [a-z]+ [a-z]+/.test(text)
 
 it('the English texts have names of their own, and are exported', () => {
@@ -42,12 +53,14 @@ describe.each(Object.keys(LANGUAGES).filter((language) => language !== 'en'))('t
 
   it('are complete', () => {
     expect(Object.keys(translation).toSorted()).toEqual(Object.keys(english).toSorted())
-    const own = [...texts.keys()].filter((at) => !at.startsWith('finding.'))
+    const own = [...texts.keys()].filter((at) => !/^(finding|galleryEntry|domainFinding)\./.test(at))
     expect(own.toSorted()).toEqual([...englishTexts.keys()].toSorted())
   })
 
   it('have what the checks of the service find, which it writes in English', () => {
     expect(Object.keys(translation.finding as object).toSorted()).toEqual(findingCodes())
+    expect(Object.keys(translation.galleryEntry as object).toSorted()).toEqual(slugs.toSorted())
+    expect(Object.keys(translation.domainFinding as object).toSorted()).toEqual(domainCodes.toSorted())
   })
 
   it('have the elements and variables of the English ones', () => {

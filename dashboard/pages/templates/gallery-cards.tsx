@@ -9,6 +9,7 @@ import { DarkSwitch, WidthSwitch } from '../../mail/width-switch.tsx'
 import { sharedTexts } from '../../shell/texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { galleryTexts } from './gallery-texts.ts'
 import { texts } from './texts.ts'
 
 export type GalleryEntry = Schemas['GalleryEntry']
@@ -19,11 +20,14 @@ const T = texts.gallery
 const ALL = ''
 const LABELS: Record<string, string> = { [ALL]: T.all, ...T.categories }
 
+const inWords = (entries: GalleryEntry[]) => entries.map((entry) => ({ ...entry, ...galleryTexts[entry.slug] }))
+
 export function useGallery() {
   const { projectId, api } = useApi()
   return useQuery({
     queryKey: [projectId, 'gallery'],
     queryFn: () => unwrap(api.templates.gallery()),
+    select: inWords,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
