@@ -1316,6 +1316,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/suppressions/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete several suppressions
+         * @description Either those with the given `ids`, or all that match the `filter`. Sending to addresses that bounced or complained harms your sender reputation.
+         */
+        post: operations["deleteSuppressions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/suppressions/export": {
         parameters: {
             query?: never;
@@ -7898,8 +7918,14 @@ export interface components {
                  * @enum {string}
                  */
                 level: "ok" | "advice" | "problem" | "unknown";
+                /** @description What was found, such as `spf.several`. */
+                code: string;
                 /** @description A sentence about what happened. */
                 message: string;
+                /** @description What the message names, such as the domain. */
+                values: {
+                    [key: string]: string | number;
+                };
             }[];
         };
         Experiment: {
@@ -9224,6 +9250,11 @@ export interface components {
              * @default false
              */
             useTemplate?: boolean;
+        };
+        RemovedSuppressions: {
+            removedCount: number;
+            /** @description Whether others match, because at most 10,000 are deleted at once. Send the request again. */
+            hasMore: boolean;
         };
         ResendEmail: {
             /** @description The sender, such as `Acme <hello@example.com>`. Required, unless the template has one. */
@@ -11688,7 +11719,7 @@ export interface operations {
                 from?: string;
                 /** @description A date (UTC, the whole day) or a date and time; inclusive. */
                 to?: string;
-                /** @description Matches part of the recipient address or subject, ignoring case. Each page searches 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for a contact's full address finds the emails to this contact at any age, and other matches among the newest. */
+                /** @description Matches part of the recipient address or subject, ignoring case and accents. Each page searches 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for a contact's full address finds the emails to this contact at any age, and other matches among the newest. */
                 search?: string;
             };
             header?: {
@@ -16408,6 +16439,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    deleteSuppressions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "reason": "MANUAL",
+                 *         "search": "@example.org"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    ids: string[];
+                } | {
+                    /** @description As in `GET /suppressions`. Without any of them, all suppressions. */
+                    filter: {
+                        /** @description Matches part of the email address, ignoring case. */
+                        search?: string;
+                        /**
+                         * @description Return only suppressions with this reason.
+                         * @enum {string}
+                         */
+                        reason?: "BOUNCE" | "COMPLAINT" | "MANUAL";
+                        /** @description Return only suppressions of the topic with this key. */
+                        topic?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description How many were deleted. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedSuppressions"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getSuppressionExport: {
         parameters: {
             query?: never;
@@ -18166,7 +18261,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description Type of the template. */
                 type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-                /** @description Matches part of the name, description or subject, ignoring case. */
+                /** @description Matches part of the name, description or subject, ignoring case and accents. */
                 search?: string;
                 /** @description Return only those that have this tag. */
                 tag?: string;
@@ -19588,10 +19683,14 @@ export interface operations {
                 pageSize?: number;
                 /** @description Status of the campaign. */
                 status?: "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
-                /** @description Matches part of the name, subject or sender address, ignoring case. */
+                /** @description Matches part of the name, subject or sender address, ignoring case and accents. */
                 search?: string;
                 /** @description Return only those that have this tag. */
                 tag?: string;
+                /** @description With `true`, only campaigns with a `heldReason`; with `false`, only those without one. */
+                held?: "true" | "false";
+                /** @description With `false`, `body` is empty and `document` and `mjml` are null, so that a list is small. */
+                content?: "true" | "false";
                 /** @description The field to sort by. */
                 sort?: "name" | "createdAt" | "updatedAt";
                 /** @description Direction of the order: `asc` or `desc`. */
@@ -21645,7 +21744,7 @@ export interface operations {
                 page?: number;
                 /** @description Entries on a page. */
                 pageSize?: number;
-                /** @description Matches part of the name, description or event, ignoring case. */
+                /** @description Matches part of the name, description or event, ignoring case and accents. */
                 search?: string;
                 /** @description Return only those that have this tag. */
                 tag?: string;
@@ -28408,7 +28507,7 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "project.exported" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.changed" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "webhook-endpoint.tested" | "webhook-endpoint.replayed" | "topic.created" | "topic.changed" | "topic.deleted" | "form.created" | "form.changed" | "form.deleted" | "contact-field.deleted" | "events.deleted" | "suppression.added" | "suppression.removed" | "suppressions.imported" | "events.imported" | "email.rescheduled" | "email.canceled" | "template.created" | "template.changed" | "template.deleted" | "layout.created" | "layout.changed" | "layout.deleted" | "saved-blocks.created" | "saved-blocks.changed" | "saved-blocks.deleted" | "image.changed" | "image.deleted" | "segment.created" | "segment.changed" | "segment.deleted" | "segment.members-added" | "segment.members-removed" | "campaign.created" | "campaign.changed" | "campaign.deleted" | "campaign.sent" | "campaign.scheduled" | "campaign.canceled" | "campaign.paused" | "campaign.resumed" | "campaign.retried" | "campaign.tested" | "recurrence.changed" | "recurrence.paused" | "recurrence.resumed" | "recurrence.deleted" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "workflow.created" | "workflow.changed" | "workflow.enabled" | "workflow.disabled" | "workflow.published" | "workflow.deleted" | "workflow.executions-started" | "workflow.executions-canceled" | "workflow.executions-moved" | "workflow.execution-retried" | "workflow.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "project.exported" | "keys.regenerated" | "key.created" | "key.changed" | "key.rotated" | "key.deleted" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.changed" | "domain.removed" | "webhook-endpoint.created" | "webhook-endpoint.changed" | "webhook-endpoint.deleted" | "webhook-endpoint.disabled" | "webhook-endpoint.secret-rotated" | "webhook-endpoint.tested" | "webhook-endpoint.replayed" | "topic.created" | "topic.changed" | "topic.deleted" | "form.created" | "form.changed" | "form.deleted" | "contact-field.deleted" | "events.deleted" | "suppression.added" | "suppression.removed" | "suppressions.removed" | "suppressions.imported" | "events.imported" | "email.rescheduled" | "email.canceled" | "template.created" | "template.changed" | "template.deleted" | "layout.created" | "layout.changed" | "layout.deleted" | "saved-blocks.created" | "saved-blocks.changed" | "saved-blocks.deleted" | "image.changed" | "image.deleted" | "segment.created" | "segment.changed" | "segment.deleted" | "segment.members-added" | "segment.members-removed" | "campaign.created" | "campaign.changed" | "campaign.deleted" | "campaign.sent" | "campaign.scheduled" | "campaign.canceled" | "campaign.paused" | "campaign.resumed" | "campaign.retried" | "campaign.tested" | "recurrence.changed" | "recurrence.paused" | "recurrence.resumed" | "recurrence.deleted" | "experiment.changed" | "experiment.decided" | "experiment.deleted" | "workflow.created" | "workflow.changed" | "workflow.enabled" | "workflow.disabled" | "workflow.published" | "workflow.deleted" | "workflow.executions-started" | "workflow.executions-canceled" | "workflow.executions-moved" | "workflow.execution-retried" | "workflow.secret-rotated" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {

@@ -174,6 +174,9 @@ export const suppressions = (call: Call) => ({
     ),
   create: (suppression: Body<'POST /suppressions'>) =>
     call('POST /suppressions', { body: suppression, repeatable: true }),
+  /** Removes those with these IDs, or those that match a filter, at most 10,000 at once. */
+  deleteMany: (choice: Body<'POST /suppressions/delete'>) =>
+    call('POST /suppressions/delete', { body: choice, repeatable: true }),
   /** Removes the suppression of an address; with the key of a topic, that of the topic. */
   delete: (email: string, query?: Query<'DELETE /suppressions/{email}'>) =>
     call('DELETE /suppressions/{email}', { path: { email }, query }),

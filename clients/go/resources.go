@@ -547,6 +547,11 @@ func (s *SuppressionsService) Delete(ctx context.Context, email string, params S
 	return callNothing(ctx, s.caller, request{method: "DELETE", place: "/suppressions/{email}", path: values{{"email", email}}, query: values{{"topic", params.Topic}}})
 }
 
+// DeleteMany is POST /suppressions/delete: delete several suppressions. Either those with the given `ids`, or all that match the `filter`. Sending to addresses that bounced or complained harms your sender reputation.
+func (s *SuppressionsService) DeleteMany(ctx context.Context) (*RemovedSuppressions, error) {
+	return call[RemovedSuppressions](ctx, s.caller, request{method: "POST", place: "/suppressions/delete"})
+}
+
 // Export is GET /suppressions/export: export all suppressions. A CSV file with the columns `email`, `reason`, `topic` and `createdAt`, newest first. It can be imported again.
 func (s *SuppressionsService) Export(ctx context.Context) (io.ReadCloser, error) {
 	return callFile(ctx, s.caller, request{method: "GET", place: "/suppressions/export"})
@@ -724,7 +729,7 @@ func newCampaignsService(c *caller) *CampaignsService {
 
 // List is GET /campaigns: list campaigns. Newest first, unless `sort` and `dir` are set.
 func (s *CampaignsService) List(ctx context.Context, params CampaignsListParams) (*CampaignsListResult, error) {
-	return call[CampaignsListResult](ctx, s.caller, request{method: "GET", place: "/campaigns", query: values{{"page", params.Page}, {"pageSize", params.PageSize}, {"status", params.Status}, {"search", params.Search}, {"tag", params.Tag}, {"sort", params.Sort}, {"dir", params.Dir}}})
+	return call[CampaignsListResult](ctx, s.caller, request{method: "GET", place: "/campaigns", query: values{{"page", params.Page}, {"pageSize", params.PageSize}, {"status", params.Status}, {"search", params.Search}, {"tag", params.Tag}, {"held", params.Held}, {"content", params.Content}, {"sort", params.Sort}, {"dir", params.Dir}}})
 }
 
 // Create is POST /campaigns: create a campaign. The campaign is created as a draft. The response contains it at the top level and, repeated, under `data`.

@@ -339,7 +339,7 @@ type EmailsListParams struct {
 	// A date (UTC, the whole day) or a date and time; inclusive.
 	To Optional[string] `json:"-"`
 
-	// Matches part of the recipient address or subject, ignoring case. Each page searches 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for a contact's full address finds the emails to this contact at any age, and other matches among the newest.
+	// Matches part of the recipient address or subject, ignoring case and accents. Each page searches 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for a contact's full address finds the emails to this contact at any age, and other matches among the newest.
 	Search Optional[string] `json:"-"`
 }
 
@@ -2434,6 +2434,14 @@ type SuppressionsDeleteParams struct {
 	Topic Optional[string] `json:"-"`
 }
 
+// RemovedSuppressions is an object of the API.
+type RemovedSuppressions struct {
+	RemovedCount int64 `json:"removedCount"`
+
+	// Whether others match, because at most 10,000 are deleted at once. Send the request again.
+	HasMore bool `json:"hasMore"`
+}
+
 // SuppressionsImportParams has the input of Suppressions.Import.
 type SuppressionsImportParams struct {
 	// A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `reason`, `topic` (a key) and `createdAt` are optional, other columns are ignored.
@@ -3093,7 +3101,7 @@ type TemplatesListParams struct {
 	// Type of the template. One of "TRANSACTIONAL", "MARKETING", "HEADLESS".
 	Type Optional[string] `json:"-"`
 
-	// Matches part of the name, description or subject, ignoring case.
+	// Matches part of the name, description or subject, ignoring case and accents.
 	Search Optional[string] `json:"-"`
 
 	// Return only those that have this tag.
@@ -3696,11 +3704,17 @@ type CampaignsListParams struct {
 	// Status of the campaign. One of "DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED".
 	Status Optional[string] `json:"-"`
 
-	// Matches part of the name, subject or sender address, ignoring case.
+	// Matches part of the name, subject or sender address, ignoring case and accents.
 	Search Optional[string] `json:"-"`
 
 	// Return only those that have this tag.
 	Tag Optional[string] `json:"-"`
+
+	// With `true`, only campaigns with a `heldReason`; with `false`, only those without one. One of "true", "false".
+	Held Optional[bool] `json:"-"`
+
+	// With `false`, `body` is empty and `document` and `mjml` are null, so that a list is small. One of "true", "false".
+	Content Optional[bool] `json:"-"`
 
 	// The field to sort by. One of "name", "createdAt", "updatedAt".
 	Sort Optional[string] `json:"-"`
@@ -5463,7 +5477,7 @@ type WorkflowsListParams struct {
 	// Entries on a page.
 	PageSize Optional[int64] `json:"-"`
 
-	// Matches part of the name, description or event, ignoring case.
+	// Matches part of the name, description or event, ignoring case and accents.
 	Search Optional[string] `json:"-"`
 
 	// Return only those that have this tag.
@@ -8514,8 +8528,14 @@ type ExaminedDomainFindingsItem struct {
 	// How serious the finding is. One of "ok", "advice", "problem", "unknown".
 	Level string `json:"level"`
 
+	// What was found, such as `spf.several`.
+	Code string `json:"code"`
+
 	// A sentence about what happened.
 	Message string `json:"message"`
+
+	// What the message names, such as the domain.
+	Values map[string]any `json:"values"`
 }
 
 // ExaminedDomain is an object of the API.
@@ -10020,7 +10040,7 @@ type ProjectsAuditLogParams struct {
 	// The `cursor` of the previous page.
 	Cursor Optional[string] `json:"-"`
 
-	// Return only entries with this action. One of "project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "events.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "image.changed", "image.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled".
+	// Return only entries with this action. One of "project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.removed", "suppressions.imported", "events.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "image.changed", "image.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled".
 	Act Optional[string] `json:"-"`
 }
 

@@ -102,7 +102,7 @@ class Emails:
         source_type: How the email was created: `TRANSACTIONAL` by the API or SMTP, `INBOUND` is a received email, `TEST` a test email. Each page reads up to 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor`.
         from_: A date (UTC) or a date and time.
         to: A date (UTC, the whole day) or a date and time; inclusive.
-        search: Matches part of the recipient address or subject, ignoring case. Each page searches 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for a contact's full address finds the emails to this contact at any age, and other matches among the newest.
+        search: Matches part of the recipient address or subject, ignoring case and accents. Each page searches 20,000 emails, so it can have few or no results even if `hasMore` is true: continue with the `cursor` to search older emails. A search for a contact's full address finds the emails to this contact at any age, and other matches among the newest.
         """
         return self._call("GET", "/emails", query={"limit": limit, "cursor": cursor, "contactId": contact_id, "campaignId": campaign_id, "tag": tag, "status": status, "sourceType": source_type, "from": from_, "to": to, "search": search})
 
@@ -241,7 +241,7 @@ class Templates:
         page: Number of the page, beginning with 1.
         page_size: Entries on a page.
         type: Type of the template.
-        search: Matches part of the name, description or subject, ignoring case.
+        search: Matches part of the name, description or subject, ignoring case and accents.
         tag: Return only those that have this tag.
         sort: The field to sort by.
         dir: Direction of the order: `asc` or `desc`.
@@ -1357,6 +1357,17 @@ class Suppressions:
         """
         return self._call("DELETE", "/suppressions/{email}", path={"email": email}, query={"topic": topic})
 
+    def delete_many(
+        self,
+        *,
+        body: Any,
+    ) -> Any:
+        """Delete several suppressions.
+
+        Either those with the given `ids`, or all that match the `filter`. Sending to addresses that bounced or complained harms your sender reputation.
+        """
+        return self._call("POST", "/suppressions/delete", body=body)
+
     def export(
         self,
     ) -> Any:
@@ -1801,6 +1812,8 @@ class Campaigns:
         status: Literal["DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED"] = UNSET,
         search: str = UNSET,
         tag: str = UNSET,
+        held: Literal["true", "false"] = UNSET,
+        content: Literal["true", "false"] = UNSET,
         sort: Literal["name", "createdAt", "updatedAt"] = UNSET,
         dir: Literal["asc", "desc"] = UNSET,
     ) -> Any:
@@ -1811,12 +1824,14 @@ class Campaigns:
         page: Number of the page, beginning with 1.
         page_size: Entries on a page.
         status: Status of the campaign.
-        search: Matches part of the name, subject or sender address, ignoring case.
+        search: Matches part of the name, subject or sender address, ignoring case and accents.
         tag: Return only those that have this tag.
+        held: With `true`, only campaigns with a `heldReason`; with `false`, only those without one.
+        content: With `false`, `body` is empty and `document` and `mjml` are null, so that a list is small.
         sort: The field to sort by.
         dir: Direction of the order: `asc` or `desc`.
         """
-        return self._call("GET", "/campaigns", query={"page": page, "pageSize": page_size, "status": status, "search": search, "tag": tag, "sort": sort, "dir": dir})
+        return self._call("GET", "/campaigns", query={"page": page, "pageSize": page_size, "status": status, "search": search, "tag": tag, "held": held, "content": content, "sort": sort, "dir": dir})
 
     def create(
         self,
@@ -2683,7 +2698,7 @@ class Workflows:
 
         page: Number of the page, beginning with 1.
         page_size: Entries on a page.
-        search: Matches part of the name, description or event, ignoring case.
+        search: Matches part of the name, description or event, ignoring case and accents.
         tag: Return only those that have this tag.
         sort: The field to sort by.
         dir: Direction of the order: `asc` or `desc`.
@@ -3917,7 +3932,7 @@ class Projects:
         *,
         limit: int = UNSET,
         cursor: str = UNSET,
-        act: Literal["project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.imported", "events.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "image.changed", "image.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled"] = UNSET,
+        act: Literal["project.created", "project.changed", "project.disabled", "project.enabled", "project.reset", "project.deleted", "project.exported", "keys.regenerated", "key.created", "key.changed", "key.rotated", "key.deleted", "member.added", "member.role-changed", "member.removed", "invitation.made", "invitation.link-created", "invitation.withdrawn", "invitation.accepted", "domain.added", "domain.changed", "domain.removed", "webhook-endpoint.created", "webhook-endpoint.changed", "webhook-endpoint.deleted", "webhook-endpoint.disabled", "webhook-endpoint.secret-rotated", "webhook-endpoint.tested", "webhook-endpoint.replayed", "topic.created", "topic.changed", "topic.deleted", "form.created", "form.changed", "form.deleted", "contact-field.deleted", "events.deleted", "suppression.added", "suppression.removed", "suppressions.removed", "suppressions.imported", "events.imported", "email.rescheduled", "email.canceled", "template.created", "template.changed", "template.deleted", "layout.created", "layout.changed", "layout.deleted", "saved-blocks.created", "saved-blocks.changed", "saved-blocks.deleted", "image.changed", "image.deleted", "segment.created", "segment.changed", "segment.deleted", "segment.members-added", "segment.members-removed", "campaign.created", "campaign.changed", "campaign.deleted", "campaign.sent", "campaign.scheduled", "campaign.canceled", "campaign.paused", "campaign.resumed", "campaign.retried", "campaign.tested", "recurrence.changed", "recurrence.paused", "recurrence.resumed", "recurrence.deleted", "experiment.changed", "experiment.decided", "experiment.deleted", "workflow.created", "workflow.changed", "workflow.enabled", "workflow.disabled", "workflow.published", "workflow.deleted", "workflow.executions-started", "workflow.executions-canceled", "workflow.executions-moved", "workflow.execution-retried", "workflow.secret-rotated", "billing-limits.changed", "two-factor.enabled", "two-factor.disabled"] = UNSET,
     ) -> Any:
         """List audit log entries.
 

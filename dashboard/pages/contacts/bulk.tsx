@@ -1,11 +1,11 @@
 /** Actions on the selected contacts. Each runs as a job whose progress is shown. */
-import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { unwrap } from '../../data/api.ts'
 import { useApi } from '../../data/project.ts'
 import { Problem } from '../../lists/problem.tsx'
 import { hasEnded, Progress, useJob } from '../../lists/progress.tsx'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { SelectionBar } from '../../lists/selection.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Confirm, Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { type BulkContacts, BulkMenu, type BulkTarget, TargetDialog } from './bulk-target.tsx'
@@ -45,33 +45,16 @@ export function BulkBar({ selection, count, total, onSelectAll, onDone, onClear 
 
   return (
     <>
-      {count > 0 && (
-        <div
-          role="toolbar"
-          aria-label={texts.bulk.label}
-          data-bottom-bar
-          className="sticky bottom-4 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-2 rounded-card border border-line bg-card p-2 ps-4 text-sm shadow-float"
-          data-appear
-        >
-          <span className="figures me-2 font-medium">{texts.bulk.selected(count)}</span>
-          {total !== undefined && (
-            <Button kind="quiet" className="text-accent! underline" onClick={onSelectAll}>
-              {texts.bulk.selectAll(total)}
-            </Button>
-          )}
-          <span className="flex gap-2 max-sm:order-last">
-            <Button onClick={() => setConfirming('subscribe')}>{texts.bulk.subscribe}</Button>
-            <Button onClick={() => setConfirming('unsubscribe')}>{texts.bulk.unsubscribe}</Button>
-            <Button kind="danger" onClick={() => setConfirming('delete')}>
-              {texts.bulk.delete}
-            </Button>
-          </span>
-          <BulkMenu onChoose={setTarget} />
-          <IconButton label={texts.bulk.clear} onClick={onClear}>
-            <X />
-          </IconButton>
-        </div>
-      )}
+      <SelectionBar texts={texts.bulk} count={count} total={total} onSelectAll={onSelectAll} onClear={onClear}>
+        <span className="flex gap-2 max-sm:order-last">
+          <Button onClick={() => setConfirming('subscribe')}>{texts.bulk.subscribe}</Button>
+          <Button onClick={() => setConfirming('unsubscribe')}>{texts.bulk.unsubscribe}</Button>
+          <Button kind="danger" onClick={() => setConfirming('delete')}>
+            {texts.bulk.delete}
+          </Button>
+        </span>
+        <BulkMenu onChoose={setTarget} />
+      </SelectionBar>
       {(['subscribe', 'unsubscribe'] as const).map((action) => (
         <Confirm
           key={action}

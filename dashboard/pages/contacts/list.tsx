@@ -10,6 +10,7 @@ import { useNavigate } from '../../links.tsx'
 import { ListEmpty } from '../../lists/empty-state.tsx'
 import { List, ListFilter, ListSearch } from '../../lists/list.tsx'
 import { saveFile } from '../../lists/save-file.ts'
+import { useSelection } from '../../lists/selection.tsx'
 import { SortButton } from '../../lists/sort-button.tsx'
 import { Cell, NameCell, Row } from '../../lists/table.tsx'
 import { nameOf } from '../../pickers/contact-name.ts'
@@ -187,24 +188,6 @@ export function ContactsPage() {
 function Matches({ count }: { count: number }) {
   const { data: all } = useContactTotal()
   return <span className="figures font-medium">{texts.matches(count, all)}</span>
-}
-
-/** Some contacts of the page, or all that the list has. The selection is empty again when the list changes. */
-function useSelection<Condition>(listKey: string) {
-  interface Selection {
-    listKey: string
-    ids: string[]
-    /** All contacts, as they were shown when they were selected. */
-    all?: { condition: Condition; count: number }
-  }
-  const [selection, setSelection] = useState<Selection>({ listKey, ids: [] })
-  const isCurrent = selection.listKey === listKey
-  return {
-    selected: new Set(isCurrent ? selection.ids : []) as ReadonlySet<string>,
-    all: isCurrent ? selection.all : undefined,
-    select: (ids: string[]) => setSelection({ listKey, ids }),
-    selectAll: (all: NonNullable<Selection['all']>) => setSelection({ listKey, ids: [], all }),
-  }
 }
 
 interface ContactRowProps {

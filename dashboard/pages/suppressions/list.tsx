@@ -1,7 +1,7 @@
 /** Addresses that never receive marketing email. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Download, Plus, Upload } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { projectPage } from '../../addresses.ts'
 import { downloadsIn, type Schemas, unwrap } from '../../data/api.ts'
 import { useAdding, useApi, useSearchState } from '../../data/project.ts'
@@ -11,6 +11,7 @@ import { ListEmpty } from '../../lists/empty-state.tsx'
 import { List, ListFilter, ListSearch } from '../../lists/list.tsx'
 import { Problem } from '../../lists/problem.tsx'
 import { saveFile } from '../../lists/save-file.ts'
+import { SelectionBar, useSelection } from '../../lists/selection.tsx'
 import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../lists/table.tsx'
 import { useTopics } from '../../mail/topics.tsx'
 import { Picker } from '../../pickers/picker.tsx'
@@ -18,11 +19,13 @@ import { Page, WideActions } from '../../shell/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, RemoveButton } from '../../ui/button.tsx'
 import { Confirm, Dialog, SubmitActions } from '../../ui/dialog.tsx'
-import { fieldError, Input } from '../../ui/field.tsx'
+import { Checkbox, fieldError, Input } from '../../ui/field.tsx'
 import { PhoneActions } from '../../ui/more-actions.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { ImportDialog } from './import.tsx'
 import { texts } from './texts.ts'
+
+type Api = ReturnType<typeof useApi>['api']
 
 const Reason = ({ reason }: { reason: keyof typeof texts.reasons }) => (
   <Badge tone={reason === 'MANUAL' ? 'neutral' : 'bad'}>{texts.reasons[reason]}</Badge>
@@ -47,6 +50,16 @@ export function SuppressionsPage() {
     queryFn: () => unwrap(api.suppressions.list(query)),
     placeholderData: keepPreviousData,
   })
+  const { search: searched, reason: ofReason } = query
+  const { selected, select, all, selectAll } = useSelection<Filter>(JSON.stringify(query))
+  const total = useTotal(list.data)
+  const isPrevious = list.isPlaceholderData
+  const shown = isPrevious ? [] : (list.data?.data ?? [])
+  const isPageSelected = all !== undefined || (shown.length > 0 && shown.every(({ id }) => selected.has(id)))
+  const toggle = (id: string) => {
+    const before = all ? new Set(shown.map((one) => one.id)) : selected
+    select(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id])
+  }
   const filtered = search !== '' || query.reason !== undefined
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'suppressions'] })
   const addButton = (
@@ -103,6 +116,14 @@ export function SuppressionsPage() {
         list={list}
         label={texts.title}
         head={[
+          <Checkbox
+            key="select"
+            label={texts.bulk.selectPage}
+            hideLabel
+            checked={isPageSelected}
+            disabled={isPrevious}
+            onChange={() => select(isPageSelected ? [] : shown.map(({ id }) => id))}
+          />,
           texts.column.email,
           { wide: texts.column.reason },
           { wide: texts.column.topic },
@@ -110,7 +131,16 @@ export function SuppressionsPage() {
           ACTIONS,
         ]}
         row={(one) => (
-          <Row>
+          <Row selected={all !== undefined || selected.has(one.id)}>
+            <Cell className="w-10">
+              <Checkbox
+                label={texts.bulk.select(one.email)}
+                hideLabel
+                checked={all !== undefined || selected.has(one.id)}
+                disabled={isPrevious}
+                onChange={() => toggle(one.id)}
+              />
+            </Cell>
             <NameCell
               to={projectPage(projectId, 'contacts', { search: one.email })}
               onPhone={
@@ -142,7 +172,71 @@ export function SuppressionsPage() {
         }
         empty={<ListEmpty icon={Ban} filtered={filtered} texts={texts} actions={addButton} />}
       />
+      <BulkRemoval
+        chosen={all ? { filter: all.condition } : { ids: [...selected] }}
+        count={all ? all.count : selected.size}
+        total={isPageSelected && !all && total > selected.size ? total : undefined}
+        onSelectAll={() => selectAll({ condition: { search: searched, reason: ofReason }, count: total })}
+        onClear={() => select([])}
+        onDone={() => {
+          select([])
+          void reload()
+        }}
+      />
     </Page>
+  )
+}
+
+type Filter = Pick<NonNullable<Parameters<Api['suppressions']['list']>[0]>, 'search' | 'reason'>
+
+/** The number that match, which only the first page of a list has. */
+function useTotal(page: { total: number; cursor: string | null } | undefined): number {
+  const known = useRef(0)
+  if (page && page.total > 0) known.current = page.total
+  return known.current
+}
+
+interface BulkRemovalProps {
+  chosen: { ids: string[] } | { filter: Filter }
+  count: number
+  total: number | undefined
+  onSelectAll(): void
+  onClear(): void
+  onDone(): void
+}
+
+function BulkRemoval({ chosen, count, total, onSelectAll, onClear, onDone }: BulkRemovalProps) {
+  const { api } = useApi()
+  const toast = useToast()
+  const [confirming, setConfirming] = useState(false)
+  const removeChosen = async () => {
+    let removed = 0
+    for (let hasMore = true; hasMore; ) {
+      const answer = await unwrap(api.suppressions.deleteMany(chosen))
+      removed += answer.removedCount
+      hasMore = answer.hasMore && answer.removedCount > 0
+    }
+    toast.done(texts.bulk.done(removed))
+    onDone()
+  }
+  return (
+    <>
+      <SelectionBar texts={texts.bulk} count={count} total={total} onSelectAll={onSelectAll} onClear={onClear}>
+        <Button kind="danger" onClick={() => setConfirming(true)}>
+          {texts.bulk.remove}
+        </Button>
+      </SelectionBar>
+      <Confirm
+        open={confirming}
+        onClose={() => setConfirming(false)}
+        title={texts.bulk.removeTitle(count)}
+        typeToConfirm={String(count)}
+        action={texts.bulk.removeAction(count)}
+        onConfirm={removeChosen}
+      >
+        <p>{texts.bulk.removeEffect}</p>
+      </Confirm>
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 /** Texts of the suppressions page. */
 
-import { formatNumber, pickPlural } from '../../figures/format.ts'
+import { formatCount, formatNumber, pickPlural } from '../../figures/format.ts'
 import { translated } from '../../languages/language.ts'
 
 export const texts = translated('suppressions', {
@@ -40,6 +40,20 @@ export const texts = translated('suppressions', {
   removeEffect: (email: string) =>
     `${email} can receive marketing email again if the contact is subscribed. Sending to addresses that bounce harms your sender reputation.`,
   removed: 'Suppression removed.',
+  bulk: {
+    label: 'Selected suppressions',
+    selectPage: 'Select all suppressions on this page',
+    select: (email: string) => `Select ${email}`,
+    selected: (count: number) => `${formatCount(count, { one: 'suppression', other: 'suppressions' })} selected`,
+    selectAll: (total: number) => `Select all ${formatNumber(total)}`,
+    clear: 'Clear selection',
+    remove: 'Remove',
+    removeTitle: (count: number) => `Remove ${formatCount(count, { one: 'suppression', other: 'suppressions' })}?`,
+    removeAction: (count: number) => `Remove ${formatCount(count, { one: 'suppression', other: 'suppressions' })}`,
+    removeEffect:
+      'These addresses can receive marketing email again if the contacts are subscribed. Sending to addresses that bounce or report spam harms your sender reputation.',
+    done: (count: number) => `${formatCount(count, { one: 'suppression', other: 'suppressions' })} removed.`,
+  },
   addDialog: {
     title: 'Suppress address',
     email: 'Email',

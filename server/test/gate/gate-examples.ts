@@ -125,6 +125,7 @@ export const EXAMPLES: Record<string, Json> = {
   'PATCH /forms/{id}': { name: 'Footer', topics: [], captcha: null, redirectUrl: 'https://example.org/thanks' },
   'POST /f/{id}': { email: 'a@example.org' },
   'POST /suppressions': { email: 'a@example.org', reason: 'MANUAL' },
+  'POST /suppressions/delete': { filter: { reason: 'MANUAL' } },
   'POST /contacts/transfer': {
     source: 'listmonk',
     dryRun: true,

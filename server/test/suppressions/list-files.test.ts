@@ -178,3 +178,33 @@ describe('the list of suppressions', () => {
     })
   })
 })
+
+describe('POST /suppressions/delete', () => {
+  it('deletes those with the given IDs, or those that match a filter, and no others', async () => {
+    await call('POST', '/topics', { key: 'news', name: 'News' })
+    const add = async (email: string, topic: string | null = null) =>
+      (await call('POST', '/suppressions', { email, topic })).body.id as string
+    const left = async () =>
+      (await call('GET', '/suppressions')).body.data.map(({ email, topic }: Record<string, string>) => [email, topic])
+    const both = await add('ada@example.org')
+    await add('ada@example.org', 'news')
+    await add('bob@example.org')
+    await add('eve@example.net')
+    expect((await call('POST', '/suppressions/delete', { ids: [both] })).body).toEqual({
+      removedCount: 1,
+      hasMore: false,
+    })
+    expect(await left()).toEqual([
+      ['eve@example.net', null],
+      ['bob@example.org', null],
+      ['ada@example.org', 'news'],
+    ])
+    const { body } = await call('POST', '/suppressions/delete', { filter: { search: 'EXAMPLE.ORG' } })
+    expect(body).toEqual({ removedCount: 2, hasMore: false })
+    expect(await left()).toEqual([['eve@example.net', null]])
+    expect((await call('POST', '/suppressions/delete', { filter: { reason: 'BOUNCE' } })).body.removedCount).toBe(0)
+    for (const choice of [{}, { ids: [] }, { filter: { reason: 'OTHER' } }, { ids: [both], filter: {} }])
+      expect((await call('POST', '/suppressions/delete', choice)).status).toBe(422)
+    expect((await call('POST', '/suppressions/delete', { filter: {} })).body.removedCount).toBe(1)
+  })
+})

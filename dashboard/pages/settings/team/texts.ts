@@ -97,6 +97,7 @@ export const teamTexts = translated('team', {
       'events.deleted': 'Events deleted',
       'suppression.added': 'Suppression added',
       'suppression.removed': 'Suppression removed',
+      'suppressions.removed': 'Suppressions removed',
       'suppressions.imported': 'Suppressions imported',
       'events.imported': 'Events imported',
       'template.created': 'Template created',

@@ -15,7 +15,7 @@ import { transaction } from '../../../platform/database/connection/transaction.t
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
 import * as lists from './list-queries.ts'
 import * as queries from './queries.ts'
-import type { NewSuppression, SuppressionListQuery } from './schemas.ts'
+import { type NewSuppression, REMOVED_MAX, type SuppressionChoice, type SuppressionListQuery } from './schemas.ts'
 
 export {
   findTopicNumbers,
@@ -112,6 +112,27 @@ export async function deleteSuppression(
     if (lifted === 0) throw notFound('suppression', address)
     const details = { email, topic: topic ?? null }
     await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'suppression.removed', details })
+  })
+}
+
+/** The newest first, in one transaction with their entry in the audit log. */
+export async function deleteSuppressions(
+  ctx: Context,
+  projectId: string,
+  choice: z.output<typeof SuppressionChoice>,
+  who: Actor,
+) {
+  const chosen = 'ids' in choice ? { ids: choice.ids } : choice.filter
+  return transaction(ctx.db, async (tx) => {
+    const removed = await lists.liftMatching(tx, projectId, chosen, { now: ctx.clock.now(), limit: REMOVED_MAX })
+    if (removed > 0) {
+      const details = { ...('filter' in choice && choice.filter), removedCount: removed }
+      await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'suppressions.removed', details })
+    }
+    return {
+      removedCount: removed,
+      hasMore: (await lists.listSuppressions(tx, projectId, { ...chosen, limit: 1 })).length > 0,
+    }
   })
 }
 

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { sql } from '../../../platform/database/connection/sql.ts'
 import { containing } from '../../../platform/database/like.ts'
+import { liftSuppressionsSteps, liftTopicSuppressionsSteps } from './queries.ts'
 
 export interface SuppressionRow {
   id: string
@@ -14,6 +15,7 @@ export interface SuppressionRow {
 }
 
 export interface SuppressionFilter {
+  ids?: string[] | undefined
   emails?: string[] | undefined
   search?: string | undefined
   reason?: string | undefined
@@ -21,8 +23,9 @@ export interface SuppressionFilter {
 }
 
 /** The conditions on a table whose rows are `s`. */
-function matching(projectId: string, { emails, search, reason }: SuppressionFilter): RawBuilder<unknown> {
+function matching(projectId: string, { ids, emails, search, reason }: SuppressionFilter): RawBuilder<unknown> {
   const conditions = [sql`s.project_id = ${projectId}`]
+  if (ids !== undefined) conditions.push(sql`s.id = any(${ids}::uuid[])`)
   if (emails !== undefined) conditions.push(sql`s.email = any(${emails}::text[])`)
   if (search) conditions.push(sql`s.email like ${containing(search.toLowerCase())}`)
   if (reason !== undefined) conditions.push(sql`s.reason = ${reason}`)
@@ -40,7 +43,7 @@ const ofTopics = (projectId: string, filter: SuppressionFilter): RawBuilder<unkn
 
 /** Newest first, with one extra row that shows whether there are more. Each table is read only as far as the page needs. */
 export async function listSuppressions(
-  db: Database,
+  db: Database | Tx,
   projectId: string,
   { before, limit, ...filter }: SuppressionFilter & { before?: string | undefined; limit: number },
 ): Promise<SuppressionRow[]> {
@@ -91,4 +94,22 @@ export async function findSuppressionsOf(
     join topics t on t.project_id = s.project_id and t.number = s.topic
     where c.project_id = ${projectId} and c.id = ${contactId}`.execute(db)
   return rows
+}
+
+/** Deletes those that match, at most `limit`, and returns how many. */
+export async function liftMatching(
+  tx: Tx,
+  projectId: string,
+  filter: SuppressionFilter,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const emails = sql`select email from matching where topic is null`
+  const pairs = sql`
+    select m.email, t.number from matching m join topics t on t.project_id = ${projectId} and t.key = m.topic`
+  const { rows } = await sql<{ count: number }>`
+    with matching as (
+      select email, topic from (${ofAll(projectId, filter)} union all ${ofTopics(projectId, filter)}) as s order by id desc limit ${limit}
+    ), ${liftSuppressionsSteps(projectId, emails, now)}, ${liftTopicSuppressionsSteps(projectId, pairs, now)}
+    select (select count(*) from lifted) + (select count(*) from topics_lifted) as count`.execute(tx)
+  return rows[0]!.count
 }

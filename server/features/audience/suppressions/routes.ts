@@ -1,8 +1,22 @@
 /** Suppressions over HTTP. */
 import { CustomResponse, route } from '../../../platform/http/route.ts'
 import { actorOf } from '../../record/audit/actions.ts'
-import { addSuppression, deleteSuppression, exportSuppressions, listSuppressions } from './actions.ts'
-import { NewSuppression, Suppression, SuppressionListQuery, SuppressionPage, SuppressionQuery } from './schemas.ts'
+import {
+  addSuppression,
+  deleteSuppression,
+  deleteSuppressions,
+  exportSuppressions,
+  listSuppressions,
+} from './actions.ts'
+import {
+  NewSuppression,
+  RemovedSuppressions,
+  Suppression,
+  SuppressionChoice,
+  SuppressionListQuery,
+  SuppressionPage,
+  SuppressionQuery,
+} from './schemas.ts'
 
 export const suppressionRoutes = [
   route({
@@ -55,6 +69,20 @@ export const suppressionRoutes = [
     refusals: [404],
     handle: (ctx, { caller, params, query, facts }) =>
       deleteSuppression(ctx, caller.projectId, params.email, query.topic, actorOf(caller, facts)),
+  }),
+  route({
+    method: 'POST',
+    path: '/suppressions/delete',
+    client: 'suppressions.deleteMany',
+    access: 'project',
+    tag: 'Suppressions',
+    summary: 'Delete several suppressions',
+    description:
+      'Either those with the given `ids`, or all that match the `filter`. Sending to addresses that bounced or complained harms your sender reputation.',
+    body: SuppressionChoice,
+    example: { filter: { reason: 'MANUAL', search: '@example.org' } },
+    replies: { 200: { description: 'How many were deleted.', schema: RemovedSuppressions } },
+    handle: (ctx, { caller, body, facts }) => deleteSuppressions(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
   route({
     method: 'GET',

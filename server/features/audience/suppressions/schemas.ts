@@ -66,4 +66,27 @@ export const SuppressionListQuery = z.object({
   topic: z.string().optional().meta({ description: 'Return only suppressions of the topic with this key.' }),
 })
 
+const REMOVED_IDS_MAX = 1_000
+export const REMOVED_MAX = 10_000
+
+export const SuppressionChoice = z.union([
+  z.object({ ids: z.array(z.uuid()).min(1).max(REMOVED_IDS_MAX) }).strict(),
+  z
+    .object({
+      filter: SuppressionListQuery.pick({ search: true, reason: true, topic: true }).meta({
+        description: 'As in `GET /suppressions`. Without any of them, all suppressions.',
+      }),
+    })
+    .strict(),
+])
+
+export const RemovedSuppressions = z
+  .object({
+    removedCount: z.number().int(),
+    hasMore: z.boolean().meta({
+      description: `Whether others match, because at most ${REMOVED_MAX.toLocaleString('en')} are deleted at once. Send the request again.`,
+    }),
+  })
+  .meta({ id: 'RemovedSuppressions' })
+
 export const SuppressionPage = cursorPageOf(Suppression)

@@ -42,6 +42,7 @@ const AUDIT_ACTIONS = [
   'events.deleted',
   'suppression.added',
   'suppression.removed',
+  'suppressions.removed',
   'suppressions.imported',
   'events.imported',
   'email.rescheduled',

@@ -1,6 +1,6 @@
 /** German texts of the suppressions page. */
 
-import { formatNumber, pickPlural } from '../../../../figures/format.ts'
+import { formatCount, formatNumber, pickPlural } from '../../../../figures/format.ts'
 import type * as english from '../../../../pages/suppressions/texts.ts'
 import type { Translation } from '../../../translation.ts'
 
@@ -43,6 +43,20 @@ export const suppressions: Translation<typeof english.texts> = {
   removeEffect: (email) =>
     `${email} kann wieder Marketing-E-Mails erhalten, wenn der Kontakt abonniert hat. Der Versand an Adressen mit Bounce schadet Ihrer Absenderreputation.`,
   removed: 'Sperre aufgehoben.',
+  bulk: {
+    label: 'Ausgewählte Sperren',
+    selectPage: 'Alle Sperren auf dieser Seite auswählen',
+    select: (email) => `${email} auswählen`,
+    selected: (count) => `${formatCount(count, { one: 'Sperre', other: 'Sperren' })} ausgewählt`,
+    selectAll: (total) => `Alle ${formatNumber(total)} auswählen`,
+    clear: 'Auswahl aufheben',
+    remove: 'Aufheben',
+    removeTitle: (count) => `${formatCount(count, { one: 'Sperre', other: 'Sperren' })} aufheben?`,
+    removeAction: (count) => `${formatCount(count, { one: 'Sperre', other: 'Sperren' })} aufheben`,
+    removeEffect:
+      'Diese Adressen können wieder Marketing-E-Mails erhalten, wenn die Kontakte abonniert haben. Der Versand an Adressen mit Bounce oder Spam-Beschwerde schadet Ihrer Absenderreputation.',
+    done: (count) => `${formatCount(count, { one: 'Sperre', other: 'Sperren' })} aufgehoben.`,
+  },
   addDialog: {
     title: 'Adresse sperren',
     email: 'E-Mail',

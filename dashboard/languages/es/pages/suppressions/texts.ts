@@ -40,6 +40,20 @@ export const suppressions: Translation<typeof english.texts> = {
   removeEffect: (email) =>
     `${email} puede volver a recibir correos de marketing si el contacto está suscrito. Enviar a direcciones que rebotan daña tu reputación como remitente.`,
   removed: 'Supresión quitada.',
+  bulk: {
+    label: 'Supresiones seleccionadas',
+    selectPage: 'Seleccionar todas las supresiones de esta página',
+    select: (email) => `Seleccionar ${email}`,
+    selected: (count) => formatCount(count, { one: 'supresión seleccionada', other: 'supresiones seleccionadas' }),
+    selectAll: (total) => `Seleccionar las ${formatNumber(total)}`,
+    clear: 'Borrar selección',
+    remove: 'Quitar',
+    removeTitle: (count) => `¿Quitar ${formatCount(count, { one: 'supresión', other: 'supresiones' })}?`,
+    removeAction: (count) => `Quitar ${formatCount(count, { one: 'supresión', other: 'supresiones' })}`,
+    removeEffect:
+      'Estas direcciones pueden volver a recibir correos de marketing si los contactos están suscritos. Enviar a direcciones que rebotan o que denuncian spam daña tu reputación como remitente.',
+    done: (count) => `${formatCount(count, { one: 'supresión quitada', other: 'supresiones quitadas' })}.`,
+  },
   addDialog: {
     title: 'Suprimir dirección',
     email: 'Correo electrónico',

@@ -40,6 +40,20 @@ export const suppressions: Translation<typeof english.texts> = {
   removeEffect: (email) =>
     `${email} peut de nouveau recevoir des e-mails marketing si le contact est abonné. Envoyer à des adresses qui provoquent des rebonds nuit à votre réputation d’expéditeur.`,
   removed: 'Exclusion levée.',
+  bulk: {
+    label: 'Exclusions sélectionnées',
+    selectPage: 'Sélectionner toutes les exclusions de cette page',
+    select: (email) => `Sélectionner ${email}`,
+    selected: (count) => formatCount(count, { one: 'exclusion sélectionnée', other: 'exclusions sélectionnées' }),
+    selectAll: (total) => `Tout sélectionner (${formatNumber(total)})`,
+    clear: 'Effacer la sélection',
+    remove: 'Lever',
+    removeTitle: (count) => `Lever ${formatCount(count, { one: 'exclusion', other: 'exclusions' })} ?`,
+    removeAction: (count) => `Lever ${formatCount(count, { one: 'exclusion', other: 'exclusions' })}`,
+    removeEffect:
+      'Ces adresses peuvent de nouveau recevoir des e-mails marketing si les contacts sont abonnés. Envoyer à des adresses qui provoquent des rebonds ou signalent du spam nuit à votre réputation d’expéditeur.',
+    done: (count) => `${formatCount(count, { one: 'exclusion levée', other: 'exclusions levées' })}.`,
+  },
   addDialog: {
     title: 'Exclure une adresse',
     email: 'E-mail',

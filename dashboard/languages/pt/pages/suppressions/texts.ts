@@ -43,6 +43,20 @@ export const suppressions: Translation<typeof english.texts> = {
   removeEffect: (email: string) =>
     `${email} pode voltar a receber e-mails de marketing se o contato estiver inscrito. Enviar a endereços com devolução prejudica sua reputação de remetente.`,
   removed: 'Supressão removida.',
+  bulk: {
+    label: 'Supressões selecionadas',
+    selectPage: 'Selecionar todas as supressões desta página',
+    select: (email: string) => `Selecionar ${email}`,
+    selected: (count: number) => formatCount(count, { one: 'supressão selecionada', other: 'supressões selecionadas' }),
+    selectAll: (total: number) => `Selecionar todas as ${formatNumber(total)}`,
+    clear: 'Limpar seleção',
+    remove: 'Remover',
+    removeTitle: (count: number) => `Remover ${formatCount(count, { one: 'supressão', other: 'supressões' })}?`,
+    removeAction: (count: number) => `Remover ${formatCount(count, { one: 'supressão', other: 'supressões' })}`,
+    removeEffect:
+      'Estes endereços podem voltar a receber e-mails de marketing se os contatos estiverem inscritos. Enviar a endereços com devolução ou que denunciam spam prejudica sua reputação de remetente.',
+    done: (count: number) => `${formatCount(count, { one: 'supressão removida', other: 'supressões removidas' })}.`,
+  },
   addDialog: {
     title: 'Suprimir endereço',
     email: 'E-mail',

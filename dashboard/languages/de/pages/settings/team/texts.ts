@@ -99,6 +99,7 @@ export const team: Translation<typeof english.teamTexts> = {
       'events.deleted': 'Ereignisse gelöscht',
       'suppression.added': 'Adresse gesperrt',
       'suppression.removed': 'Sperre aufgehoben',
+      'suppressions.removed': 'Sperren aufgehoben',
       'suppressions.imported': 'Sperrliste importiert',
       'events.imported': 'Ereignisse importiert',
       'template.created': 'Vorlage erstellt',

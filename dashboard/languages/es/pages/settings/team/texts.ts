@@ -97,6 +97,7 @@ export const team: Translation<typeof english.teamTexts> = {
       'events.deleted': 'Eventos eliminados',
       'suppression.added': 'Supresión añadida',
       'suppression.removed': 'Supresión quitada',
+      'suppressions.removed': 'Supresiones quitadas',
       'suppressions.imported': 'Supresiones importadas',
       'events.imported': 'Eventos importados',
       'template.created': 'Plantilla creada',

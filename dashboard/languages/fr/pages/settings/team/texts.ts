@@ -99,6 +99,7 @@ export const team: Translation<typeof english.teamTexts> = {
       'events.deleted': 'Événements supprimés',
       'suppression.added': 'Exclusion ajoutée',
       'suppression.removed': 'Exclusion levée',
+      'suppressions.removed': 'Exclusions levées',
       'suppressions.imported': 'Exclusions importées',
       'events.imported': 'Événements importés',
       'template.created': 'Modèle créé',

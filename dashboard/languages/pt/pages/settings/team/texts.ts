@@ -97,6 +97,7 @@ export const team: Translation<typeof english.teamTexts> = {
       'events.deleted': 'Eventos excluídos',
       'suppression.added': 'Supressão adicionada',
       'suppression.removed': 'Supressão removida',
+      'suppressions.removed': 'Supressões removidas',
       'suppressions.imported': 'Supressões importadas',
       'events.imported': 'Eventos importados',
       'template.created': 'Modelo criado',
