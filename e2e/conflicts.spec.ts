@@ -52,6 +52,22 @@ const closed = (page: Page) => dialog(page).waitFor({ state: 'detached' })
 const expectOnlyRefused = ({ watched }: { watched: { errors: string[] } }) =>
   expect(watched.errors.filter((error) => !error.endsWith(': 412'))).toEqual([])
 
+it('a second tab of the same person is told of the first, until that is closed', async () => {
+  const { id } = await newTemplate('Two tabs')
+  const first = await dashboard.openPage()
+  const notice = (page: Page) => page.getByText('You’re editing this in another tab too')
+  await first.page.goto(dashboard.inProject(`templates/${id}`))
+  await subject(first.page).waitFor()
+  const second = await first.context.newPage()
+  await second.goto(dashboard.inProject(`templates/${id}`))
+  for (const page of [first.page, second]) await notice(page).waitFor()
+  await second.goto(dashboard.inProject('domains'))
+  await notice(first.page).waitFor({ state: 'detached' })
+  await second.close()
+  first.expectNoErrors()
+  await first.close()
+})
+
 it('two people who change different fields of a template both keep their changes, and the second is told', async () => {
   const { posthorn, inProject } = dashboard
   const { id } = await newTemplate('Different fields')

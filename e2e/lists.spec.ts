@@ -381,3 +381,18 @@ it('on a phone, the filters of a list stay readable, and its cells keep their di
   await heading('Layouts and saved blocks').waitFor()
   opened.expectNoErrors()
 })
+
+it('suppressions that match a search are removed at once, after their number is confirmed', async () => {
+  for (const email of ['bulk-1@example.org', 'bulk-2@example.org', 'kept@example.org'])
+    await unwrap(posthorn.suppressions.create({ email }))
+  await page.goto(inProject('suppressions?search=bulk-'))
+  await page.getByLabel('Select bulk-1@example.org').waitFor()
+  await page.getByLabel('Select all suppressions on this page').check()
+  await page.getByRole('toolbar').getByText('2 suppressions selected').waitFor()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('2')
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove 2 suppressions' }).click()
+  await page.getByText('2 suppressions removed.').waitFor()
+  const left = (await unwrap(posthorn.suppressions.list())).data.map(({ email }) => email)
+  expect(left).toEqual(['kept@example.org'])
+})

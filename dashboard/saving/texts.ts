@@ -30,6 +30,7 @@ export const conflictTexts = translated('conflict', {
 })
 
 export const editingTexts = translated('editing', {
+  otherTab: 'You’re editing this in another tab too',
   others: (emails: string[]) =>
     emails.length === 1 ? `${emails[0]} is editing this too` : `${formatList(emails)} are editing this too`,
 })

@@ -31,6 +31,7 @@ export const conflict: Translation<typeof english.conflictTexts> = {
 }
 
 export const editing: Translation<typeof english.editingTexts> = {
+  otherTab: 'Sie bearbeiten dies auch in einem anderen Tab',
   others: (emails) =>
     emails.length === 1
       ? `${emails[0]} bearbeitet dies gerade auch`

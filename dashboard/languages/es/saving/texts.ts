@@ -30,6 +30,7 @@ export const conflict: Translation<typeof english.conflictTexts> = {
 }
 
 export const editing: Translation<typeof english.editingTexts> = {
+  otherTab: 'También estás editando esto en otra pestaña',
   others: (emails) =>
     emails.length === 1
       ? `${emails[0]} también está editando esto`

@@ -29,6 +29,7 @@ export const conflict: Translation<typeof english.conflictTexts> = {
 }
 
 export const editing: Translation<typeof english.editingTexts> = {
+  otherTab: 'Vous modifiez aussi cet élément dans un autre onglet',
   others: (emails) =>
     emails.length === 1
       ? `${emails[0]} modifie aussi cet élément`

@@ -30,6 +30,7 @@ export const conflict: Translation<typeof english.conflictTexts> = {
 }
 
 export const editing: Translation<typeof english.editingTexts> = {
+  otherTab: 'Você também está editando isto em outra aba',
   others: (emails: string[]) =>
     emails.length === 1 ? `${emails[0]} também está editando isto` : `${formatList(emails)} também estão editando isto`,
 }

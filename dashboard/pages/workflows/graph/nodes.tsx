@@ -1,6 +1,6 @@
 /** The boxes of the graph: a step with its icon, name, summary, counts and status; and the trigger. */
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
-import { Target, TriangleAlert, Zap } from 'lucide-react'
+import { MailOpen, MousePointerClick, Send, Target, TriangleAlert, Zap } from 'lucide-react'
 import type { Schemas } from '../../../data/api.ts'
 import { formatNumber, formatShare } from '../../../figures/format.ts'
 import { emailShares } from '../../../figures/rates.ts'
@@ -118,15 +118,29 @@ function Counts({ counts }: { counts: StepCounts | undefined }) {
         </span>
       )}
       {emails > 0 ? (
-        <span className="figures truncate">
-          {texts.graph.counts.emails(formatNumber(emails), formatShare(...opened), formatShare(...clicked))}
-        </span>
+        <Emails sent={formatNumber(emails)} opened={formatShare(...opened)} clicked={formatShare(...clicked)} />
       ) : (
         <span className="figures truncate">{texts.graph.counts.entered(formatNumber(entered))}</span>
       )}
       {converted > 0 && <Converted share={formatShare(converted, entered)} />}
       {failed > 0 && <span className="figures text-bad">{texts.graph.counts.failed(formatNumber(failed))}</span>}
     </>
+  )
+}
+
+/** Icons instead of words, which would push the numbers out of the line in some languages. */
+function Emails({ sent, opened, clicked }: Record<'sent' | 'opened' | 'clicked', string>) {
+  const label = texts.graph.counts.emails(sent, opened, clicked)
+  return (
+    <span
+      className="figures flex items-center gap-1 [&_svg]:size-3.5 [&_svg]:shrink-0"
+      role="img"
+      aria-label={label}
+      title={label}
+    >
+      <Send aria-hidden /> {sent} <MailOpen className="ms-1.5" aria-hidden /> {opened}{' '}
+      <MousePointerClick className="ms-1.5" aria-hidden /> {clicked}
+    </span>
   )
 }
 
