@@ -187,7 +187,7 @@ export function attributeValue(html: string, tag: StartTag, name: string): strin
   return attribute ? decodeAttribute(html.slice(attribute.start, attribute.end)) : ''
 }
 
-const decodeAttribute = (source: string): string => (source.includes('&') ? decodeHTMLAttribute(source) : source)
+export const decodeAttribute = (source: string): string => (source.includes('&') ? decodeHTMLAttribute(source) : source)
 /** What a person reads, with spaces between elements. */
 export function textOfHtml(html: string): string {
   if (!html.includes('<')) return decodeText(html)
@@ -280,4 +280,4 @@ function endOfBody(html: string): number {
   return found
 }
 
-const escapeAttribute = (url: string): string => url.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+export const escapeAttribute = (url: string): string => url.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

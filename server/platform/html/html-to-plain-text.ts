@@ -38,9 +38,11 @@ interface Conversion {
   /** The URL of the current link, and its text so far. */
   link: string
   linkText: string
+  isSame: (text: string, link: string) => boolean
 }
 
-export function htmlToPlainText(html: string): string {
+/** `isSame`: whether a text says what its link is. */
+export function htmlToPlainText(html: string, isSame = isSameAddress): string {
   const state: Conversion = {
     writer: createTextWriter(),
     hiddenBy: '',
@@ -49,6 +51,7 @@ export function htmlToPlainText(html: string): string {
     preStart: -1,
     link: '',
     linkText: '',
+    isSame,
   }
   readHtml(html, {
     text: (start, end) => writeText(state, html, start, end),
@@ -188,8 +191,10 @@ function closeLink(state: Conversion): void {
   state.linkText = ''
   if (link === '') return
   if (linkText === '') state.writer.text(link)
-  else if (bareAddress(linkText) !== bareAddress(link)) state.writer.attach(`(${link})`)
+  else if (!state.isSame(linkText, link)) state.writer.attach(`(${link})`)
 }
+
+export const isSameAddress = (a: string, b: string): boolean => bareAddress(a) === bareAddress(b)
 
 /** For comparing URLs as readers do: without scheme, trailing slash and case. */
 function bareAddress(address: string): string {

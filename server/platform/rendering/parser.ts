@@ -14,6 +14,7 @@ import {
   type Output,
   ParseError,
   Parser,
+  type TagToken,
   type Template,
   Token,
   Tokenizer,
@@ -24,12 +25,13 @@ import {
   Value,
 } from 'liquidjs'
 import { NESTING_MAX } from '../../kernel/content/template-limits.ts'
-import { Captured, renderContext, text } from './context.ts'
+import { BoundedText, Captured, renderContext, text } from './context.ts'
 import { tooDeep } from './template-error.ts'
 import { countParts, DialectTokenizer, fallbackChoices, type NameStyle, type Traits } from './tokenizer.ts'
 
 export type Nodes = Template[]
 type OutputToken = Output['token']
+type SourceToken = Exclude<TopLevelToken, TagToken | OutputToken>
 type Options = Liquid['options']
 type Enclosing = 'raw' | 'comment'
 
@@ -123,7 +125,8 @@ class DialectParser extends Parser {
 
   override parseToken(token: TopLevelToken, rest: TopLevelToken[]): ReturnType<Parser['parseToken']> {
     if (!TypeGuards.isTagToken(token)) {
-      return TypeGuards.isOutputToken(token) ? this.parseOutput(token) : super.parseToken(token, rest)
+      const node = TypeGuards.isOutputToken(token) ? this.readOutput(token) : new SourceText(token)
+      return node as Template as Output // the engine renders any template, but declares its own classes
     }
     const isLoop = token.name === 'for' || token.name === 'tablerow'
     if (++this.depth > NESTING_MAX) throw new ParseError(tooDeep(), token)
@@ -133,10 +136,6 @@ class DialectParser extends Parser {
     this.depth--
     if (isLoop) this.loops--
     return node
-  }
-
-  private parseOutput(token: OutputToken): Output {
-    return this.readOutput(token) as Template as Output // the engine renders any template, but declares its own classes
   }
 
   private readOutput(token: OutputToken): DialectOutput {
@@ -259,6 +258,10 @@ class DialectOutput implements Template {
     this.lookUp = lookUpOf(value)
   }
 
+  get rendersAtOnce(): boolean {
+    return this.lookUp !== undefined
+  }
+
   render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> | undefined {
     if (!this.lookUp) return this.renderInSteps(context, emitter)
     emitter.write(autoEscape.call({ context }, this.lookUp(context)))
@@ -273,6 +276,26 @@ class DialectOutput implements Template {
     yield this.value
   }
 }
+
+/** What is outside of `{{ }}` and `{% %}`. */
+class SourceText implements Template {
+  readonly token: SourceToken
+  private readonly source: string
+
+  constructor(token: SourceToken) {
+    this.token = token
+    this.source = token.getContent()
+  }
+
+  render(_context: Context, emitter: Emitter): void {
+    if (emitter instanceof BoundedText) emitter.writeSource(this.source)
+    else emitter.write(this.source)
+  }
+}
+
+/** Whether a node renders at once, without the steps of the engine. */
+export const rendersAtOnce = (node: Template): boolean =>
+  node instanceof SourceText || (node instanceof DialectOutput && node.rendersAtOnce)
 
 type LookUp = (context: Context) => unknown
 
@@ -290,10 +313,15 @@ function lookUpOfToken(token: Token): LookUp | undefined {
   if (TypeGuards.isPropertyAccessToken(token) && token.variable === undefined) {
     const parts = token.props.filter((part) => TypeGuards.isWordToken(part) || TypeGuards.isQuotedToken(part))
     const path = parts.map((part) => part.content)
-    return path.length === token.props.length ? (context) => context.getSync(path) : undefined
+    return path.length === token.props.length ? (context) => readPath(context, path) : undefined
   }
   const choices = fallbackChoices(token)?.map(lookUpOfToken)
   return choices?.every((choice) => choice !== undefined) ? (context) => firstKnown(choices, context) : undefined
+}
+
+function readPath(context: Context, path: string[]): unknown {
+  const rendering = renderContext(context)
+  return rendering.isFlat ? rendering.readName(path) : context.getSync(path)
 }
 
 function firstKnown(choices: LookUp[], context: Context): unknown {

@@ -7,21 +7,26 @@ import { decodeEntitiesInLiquid } from '../../kernel/content/liquid-parts.ts'
 import { type FieldProblem, invalid } from '../../kernel/errors.ts'
 import { htmlToPlainText } from '../html/html-to-plain-text.ts'
 import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
-import { limitTo, type RenderOptions } from './context.ts'
+import { type BoundedText, limitTo, type RenderOptions, TextInParts } from './context.ts'
 import { createLateSources } from './late-sources.ts'
 import { missingNames, unguardedNames } from './missing-names.ts'
 import type { RenderReply, RenderRequest } from './render-thread.ts'
 import { codeLength, isParsed, isStatic, parseTemplate, renderTemplate, type Scope } from './template.ts'
 import { TemplateError, tooMuchMemory } from './template-error.ts'
 
+type Rendering = [source: string, scope: Scope, options: Pick<RenderOptions, 'escape' | 'now'>]
+
+export interface RenderedParts {
+  text: string
+  /** The text of the template, with `VALUE` for each value. Undefined if it was rendered in a thread. */
+  source?: string
+  values: readonly string[]
+}
+
 /** All reject with a `TemplateError` if the template is at fault. Projects have turns in the threads. */
 export interface Renderer {
-  render(
-    projectId: string,
-    source: string,
-    scope: Scope,
-    options: Pick<RenderOptions, 'escape' | 'now'>,
-  ): Promise<string>
+  render(projectId: string, ...rendering: Rendering): Promise<string>
+  renderInParts(projectId: string, ...rendering: Rendering): Promise<RenderedParts>
   /** Resolves if the template can be parsed. */
   check(projectId: string, source: string): Promise<void>
   /** The text part of an email. Of long HTML, only the beginning is converted. */
@@ -101,15 +106,23 @@ export function createRenderer(settings: Partial<RendererOptions> = {}): Rendere
     return isQuick
   }
 
+  async function render(projectId: string, [given, scope, options]: Rendering, output?: BoundedText): Promise<string> {
+    if (isStatic(given)) return given
+    const source = options.escape ? decodeEntitiesInLiquid(given) : given
+    const refusal = late.refusalOf(projectId, source)
+    if (refusal) throw refusal
+    const here = (await mayParseHere(projectId, source)) ? renderHere([source, scope, options], output) : undefined
+    return here ?? renderInThread(projectId, source, scope, options)
+  }
+
   return {
-    async render(projectId, given, scope, options) {
-      if (isStatic(given)) return given
-      const source = options.escape ? decodeEntitiesInLiquid(given) : given
-      const refusal = late.refusalOf(projectId, source)
-      if (refusal) throw refusal
-      const here = (await mayParseHere(projectId, source)) ? renderHere(source, scope, options) : undefined
-      if (here !== undefined) return here
-      return renderInThread(projectId, source, scope, options)
+    render: (projectId, ...rendering) => render(projectId, rendering),
+    async renderInParts(projectId, ...rendering) {
+      const [given] = rendering
+      if (isStatic(given)) return { text: given, source: given, values: [] }
+      const output = new TextInParts()
+      const text = await render(projectId, rendering, output)
+      return output.buffer === text ? { text, source: output.source, values: output.values } : { text, values: [] }
     },
     async check(projectId, source) {
       if (!isStatic(source) && (await mayParseHere(projectId, source))) parseTemplate(source)
@@ -137,11 +150,11 @@ export function createRenderer(settings: Partial<RendererOptions> = {}): Rendere
   }
 }
 
-function renderHere(source: string, scope: Scope, options: Pick<RenderOptions, 'escape' | 'now'>): string | undefined {
+function renderHere([source, scope, options]: Rendering, output?: BoundedText): string | undefined {
   const template = parseTemplate(source)
   if (!template.plain) return undefined
   try {
-    return renderTemplate(template, scope, { ...options, limit: limitTo(IN_PROCESS_MS) })
+    return renderTemplate(template, scope, { ...options, limit: limitTo(IN_PROCESS_MS) }, output)
   } catch (error) {
     if (error instanceof TemplateError && error.reason === 'time') return undefined
     throw error

@@ -7,6 +7,7 @@ import { PICTURES } from '../../features/content/gallery/pictures.ts'
 import { readImage } from '../../features/content/uploads/image.ts'
 import { EmailDocument } from '../../kernel/content/email-document.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { expectSame } from '../rendering/both-ways.ts'
 
 let app: TestApp
 let project: Awaited<ReturnType<typeof createProject>>
@@ -114,6 +115,8 @@ describe.each(gallery.map((template) => [template.slug, template] as const))(
         from: 'hello@example.com',
       })
       expect(status).toBe(201)
+      const people = ['Ada', 'Grace', 'Zoë'].map((firstName, i) => ({ ...template.data, firstName, i }))
+      await expectSame({ content_body: created.body, content_type: template.type }, [template.data, ...people])
       const sent = await call('POST', '/v1/send', {
         to: `${slug}@example.org`,
         template: created.id,

@@ -87,8 +87,8 @@ export const UNSUBSCRIBE_CLASS = 'posthorn-unsubscribe'
 /** Another class can follow, such as that of the dark colors. */
 const OWN_FOOTER = new RegExp(`class="${UNSUBSCRIBE_CLASS}[ "]`)
 
-const hasOwnFooter = (html: string, unsubscribeUrl: string): boolean =>
-  OWN_FOOTER.test(html) && html.includes(`href="${unsubscribeUrl}"`)
+export const hasOwnFooter = (html: string, unsubscribeUrl: string): boolean =>
+  html.includes(UNSUBSCRIBE_CLASS) && OWN_FOOTER.test(html) && html.includes(`href="${unsubscribeUrl}"`)
 
 export interface Footer {
   /** The current name of the project: after a rename, earlier emails show the new name. */
@@ -105,8 +105,9 @@ export function withFooter(
   html: string,
   type: ContentType,
   { projectName, language, unsubscribeUrl, branding = {} }: Footer,
+  isIncluded = hasOwnFooter(html, unsubscribeUrl),
 ): string {
-  if (type !== 'MARKETING' || unsubscribeUrl === '' || hasOwnFooter(html, unsubscribeUrl)) return html
+  if (type !== 'MARKETING' || unsubscribeUrl === '' || isIncluded) return html
   const { reason, unsubscribe } = TEXTS[language]
   const text = reason.replace('{project}', () => escapeHtml(projectName))
   const color = branding.color ?? '#777'

@@ -19,9 +19,10 @@ import {
   preferenceLinks,
   SAMPLE_CONTACT,
 } from '../../audience/preferences/actions.ts'
-import { type Footer, withFooter, withTextFooter, withUnsubscribeHeaders } from './additions.ts'
+import { type Footer, hasOwnFooter, withFooter, withTextFooter, withUnsubscribeHeaders } from './additions.ts'
 import { clickUrls, isOwnPage, openUrl, viewUrl } from './links.ts'
-import { addUtm, type UtmValues } from './utm.ts'
+import { type BodySteps, type ComposedBody, composePrepared } from './prepared.ts'
+import { addUtm, type UtmValues, utmParameters } from './utm.ts'
 
 export interface ComposableEmail {
   id: string
@@ -137,32 +138,74 @@ export async function renderEmail(
     return { subject: cleanSubject(email.content_subject), html, text, unsubscribeUrl: links.unsubscribeUrl }
   }
   const options = { escape: true, now: timeOf(email) }
-  const rendering = ctx.renderer.render(email.project_id, email.content_body, scopeOf(ctx, email, links), options)
+  const scope = scopeOf(ctx, email, links)
+  const rendering = ctx.renderer.renderInParts(email.project_id, email.content_body, scope, options)
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
   const language = recipientLanguage(email)
   const { unsubscribeUrl } = links
   const footer = { projectName: email.project_name, language, unsubscribeUrl, branding: email.branding }
-  const footed = withFooter(body, email.content_type as ContentType, footer)
-  const whole = email.utm ? await withUtm(ctx, email, links, footed) : footed
-  const html = withTracking(ctx, email, whole, pixel)
-  const text = (await renderText(ctx, email, links, footer)) ?? (await ctx.renderer.plainText(email.project_id, whole))
-  return { subject, html, text, unsubscribeUrl }
+  const utm = email.utm ? await renderUtm(ctx, email, links) : ''
+  const steps = stepsOf(ctx, email, { body: body.text, footer, utm, withPixel: pixel })
+  const { html, text } = composePrepared(body, steps) ?? (await composeBody(ctx, email, body.text, steps))
+  return { subject, html, text: (await renderText(ctx, email, links, footer)) ?? text, unsubscribeUrl }
 }
 
-/** The links of marketing email, whether or not clicks are tracked. */
-async function withUtm(
+/** How a rendered body becomes the HTML and the text of an email. */
+function stepsOf(
+  { secrets, baseUrl }: RenderingContext,
+  email: ComposableEmail & EmailBody,
+  { body, footer, utm, withPixel }: { body: string; footer: Footer; utm: string; withPixel: boolean },
+): BodySteps {
+  const type = email.content_type as ContentType
+  const { projectName, language, branding, unsubscribeUrl } = footer
+  const tracked = { projectId: email.project_id, emailId: email.id }
+  const isWithPixel = isTracked(email) && withPixel
+  const hasFooter = hasOwnFooter(body, unsubscribeUrl)
+  const hasText = !email.content_plain
+  const conditions = [type, unsubscribeUrl === '', hasFooter, hasText, isTracked(email), isWithPixel]
+  const urlOf = isTracked(email) ? clickUrls(secrets, baseUrl, tracked) : undefined
+  const isOwn = (link: string) => isOwnPage(baseUrl, link)
+  return {
+    key: JSON.stringify([baseUrl, projectName, language, branding, utm, ...conditions]),
+    unsubscribeUrl,
+    complete(html, url) {
+      const footed = withFooter(html, type, { ...footer, unsubscribeUrl: url }, hasFooter)
+      return footed.length > TRACKED_CHARACTERS_MAX ? footed : addUtm(baseUrl, footed, utm)
+    },
+    changesLinks: utm !== '',
+    isOwnPage: isOwn,
+    trackedUrl: urlOf && ((link) => (isOwn(link) ? undefined : urlOf(link))),
+    pixel: (url) =>
+      isWithPixel ? `<img src="${url}" width="1" height="1" alt="" style="display:block;border:0">` : '',
+    pixelUrl: () => openUrl(secrets, baseUrl, tracked),
+    hasText,
+  }
+}
+
+async function composeBody(
+  { renderer }: RenderingContext,
+  email: ComposableEmail,
+  body: string,
+  steps: BodySteps,
+): Promise<ComposedBody> {
+  const whole = steps.complete(body, steps.unsubscribeUrl)
+  const text = steps.hasText ? await renderer.plainText(email.project_id, whole) : ''
+  return { html: withTracking(whole, steps), text }
+}
+
+/** The UTM parameters of the links of marketing email, whether or not clicks are tracked. */
+async function renderUtm(
   { renderer, ...ctx }: RenderingContext,
   email: ComposableEmail & EmailBody,
   links: EmailLinks,
-  html: string,
 ): Promise<string> {
-  if (email.content_type === 'TRANSACTIONAL' || !isOurs(email) || html.length > TRACKED_CHARACTERS_MAX) return html
+  if (email.content_type === 'TRANSACTIONAL' || !isOurs(email)) return ''
   const render = (template: string) => {
     const campaign = { name: email.campaign_name ?? '' }
     const scope = Object.assign(scopeOf({ renderer, ...ctx }, email, links), { campaign })
     return renderer.render(email.project_id, template, scope, { escape: false, now: timeOf(email) })
   }
-  return addUtm(ctx.baseUrl, html, email.utm ?? {}, render)
+  return utmParameters(email.utm ?? {}, render)
 }
 
 /** Undefined if the author wrote no text part. */
@@ -243,24 +286,12 @@ function isTracked(email: ComposableEmail & EmailBody): boolean {
  */
 const TRACKED_CHARACTERS_MAX = 300_000
 
-function withTracking(
-  { secrets, baseUrl }: RenderingContext,
-  email: ComposableEmail & EmailBody,
-  html: string,
-  withPixel: boolean,
-): string {
-  if (!isTracked(email) || html.length > TRACKED_CHARACTERS_MAX) return html
-  const tracked = { projectId: email.project_id, emailId: email.id }
-  const urlOf = clickUrls(secrets, baseUrl, tracked)
+function withTracking(html: string, { trackedUrl, pixel, pixelUrl }: BodySteps): string {
+  if (!trackedUrl || html.length > TRACKED_CHARACTERS_MAX) return html
   const known = new Map<string, string | undefined>()
-  const pixel = withPixel
-    ? `<img src="${openUrl(secrets, baseUrl, tracked)}" width="1" height="1" alt="" style="display:block;border:0">`
-    : ''
   const replace = (link: string) => {
-    if (known.has(link)) return known.get(link)
-    const url = isOwnPage(baseUrl, link) ? undefined : urlOf(link)
-    known.set(link, url)
-    return url
+    if (!known.has(link)) known.set(link, trackedUrl(link))
+    return known.get(link)
   }
-  return replaceLinks(html, replace, pixel)
+  return replaceLinks(html, replace, pixel(pixelUrl()))
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { TemplateError } from '../../../platform/rendering/template-error.ts'
-import { addUtm, withParameters } from './utm.ts'
+import { addUtm, utmParameters, withParameters } from './utm.ts'
 
 it.each([
   ['https://shop.example/sale', 'https://shop.example/sale?utm_source=news'],
@@ -26,7 +26,7 @@ it('values are rendered and encoded, and one that is empty or fails is left out'
     if (template.includes('broken')) throw new TemplateError('size', 'Too large.')
     return ' '
   }
-  expect(await addUtm('https://post.example', html, utm, render)).toBe(
+  expect(addUtm('https://post.example', html, await utmParameters(utm, render))).toBe(
     '<a href="https://a.example/?utm_source=news%20%26%20more">A</a> <a href="https://post.example/unsubscribe/x">Unsubscribe</a>',
   )
 })

@@ -13,10 +13,8 @@ export interface UtmValues {
 const NAMES = ['source', 'medium', 'campaign'] as const
 const VALUE_MAX = 200
 
-/** Adds them to the links to web pages other than ours that have no such parameter yet. */
-export async function addUtm(
-  baseUrl: string,
-  html: string,
+/** As they are added to links; empty if there are none. */
+export async function utmParameters(
   utm: Partial<UtmValues>,
   render: (template: string) => Promise<string>,
 ): Promise<string> {
@@ -26,10 +24,14 @@ export async function addUtm(
     const value = template ? parameterValue(isStatic(template) ? template : await rendered(template, render)) : ''
     if (value) parameters.push(`utm_${name}=${encodeURIComponent(value)}`)
   }
-  if (parameters.length === 0) return html
-  const added = parameters.join('&')
-  return replaceLinks(html, (link) => (isOwnPage(baseUrl, link) ? undefined : withParameters(link, added)))
+  return parameters.join('&')
 }
+
+/** Adds them to the links to web pages other than ours that have no such parameter yet. */
+export const addUtm = (baseUrl: string, html: string, added: string): string =>
+  added === ''
+    ? html
+    : replaceLinks(html, (link) => (isOwnPage(baseUrl, link) ? undefined : withParameters(link, added)))
 
 /** A parameter that can't be rendered is left out, because it isn't worth failing an email. */
 async function rendered(template: string, render: (template: string) => Promise<string>): Promise<string> {
