@@ -1,15 +1,21 @@
 /**
- * Signs a message for its sender's domain (RFC 6376): rsa-sha256, relaxed in headers and body. The same message and key
- * give the same signature, so a retry sends the same bytes and Posthorn can show them without storing a copy. Our own
- * implementation for speed, because every email is signed; it runs in a thread (see signer.ts).
+ * Signs a message for its sender's domain (RFC 6376): rsa-sha256, and ed25519-sha256 beside it (RFC 8463) if the domain has
+ * such a key; relaxed in headers and body. The same message and key give the same signature, so a retry sends the same bytes
+ * and Posthorn can show them without storing a copy. Our own implementation for speed, because every email is signed; it
+ * runs in a thread (see signer.ts).
  */
 import { createHash, type KeyObject, sign } from 'node:crypto'
 
-export interface DkimKey {
-  /** In A-labels, as DNS has it. */
-  domain: string
+interface SigningKey {
   selector: string
   privateKey: KeyObject
+}
+
+/** An RSA key, which every server can check. */
+export interface DkimKey extends SigningKey {
+  /** In A-labels, as DNS has it. */
+  domain: string
+  ed25519?: SigningKey
 }
 
 /** The headers that a reader sees or uses. Missing ones are left out, except the oversigned ones. */
@@ -33,22 +39,32 @@ const SIGNED = [
 const OVERSIGNED = ['from', 'to', 'cc', 'subject', 'date', 'reply-to', 'content-type', 'list-unsubscribe']
 const LINE = 70
 
-/** The header field to prepend to the message. `at` is the same in every attempt. */
-export function dkimSignature(raw: Buffer, key: DkimKey, at: Date): string {
+/** The header fields to prepend to the message. `at` is the same in every attempt. */
+export function dkimSignature(raw: Buffer, { domain, ed25519, ...rsa }: DkimKey, at: Date): string {
   const end = raw.indexOf('\r\n\r\n')
   const head = raw.toString('latin1', 0, end < 0 ? raw.length : end + 2)
   const body = end < 0 ? Buffer.alloc(0) : raw.subarray(end + 4)
   const fields = signedFields(head)
   const names = [...fields.map((field) => field.name), ...OVERSIGNED]
-  const unsigned =
-    `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=${key.domain};\r\n` +
-    ` s=${key.selector}; t=${Math.floor(at.getTime() / 1000)};\r\n` +
+  const relaxedFields = fields.map((field) => relaxedField(field.text)).join('')
+  const rest =
+    ` t=${Math.floor(at.getTime() / 1000)};\r\n` +
     ` h=${names.join(':').replace(/(.{50,70}?):/g, '$1:\r\n  ')};\r\n` +
     ` bh=${bodyHash(body)};\r\n b=`
-  const signed = fields.map((field) => relaxedField(field.text)).join('') + relaxedField(unsigned).trimEnd()
-  const signature = sign('sha256', Buffer.from(signed, 'latin1'), key.privateKey)
-  return `${unsigned}${foldedBase64(signature)}\r\n`
+  const fieldWith = (algorithm: string, { selector, privateKey }: SigningKey, signData: SignData) => {
+    const unsigned = `DKIM-Signature: v=1; a=${algorithm}; c=relaxed/relaxed; d=${domain};\r\n s=${selector};${rest}`
+    const signed = Buffer.from(relaxedFields + relaxedField(unsigned).trimEnd(), 'latin1')
+    return `${unsigned}${foldedBase64(signData(signed, privateKey))}\r\n`
+  }
+  return fieldWith('rsa-sha256', rsa, signRsa) + (ed25519 ? fieldWith('ed25519-sha256', ed25519, signEd25519) : '')
 }
+
+type SignData = (data: Buffer, key: KeyObject) => Buffer
+
+const signRsa: SignData = (data, key) => sign('sha256', data, key)
+
+/** Signs the hash of the data instead of the data. */
+const signEd25519: SignData = (data, key) => sign(null, createHash('sha256').update(data).digest(), key)
 
 function foldedBase64(bytes: Buffer): string {
   const text = bytes.toString('base64')

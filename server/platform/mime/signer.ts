@@ -12,7 +12,7 @@ import type { DkimKey } from './dkim.ts'
 import type { SignedBatch, SigningReply, SigningRequest } from './signing-thread.ts'
 
 export interface Signer {
-  /** The header field to prepend to the message. `at` is the same in every attempt. */
+  /** The header fields to prepend to the message. `at` is the same in every attempt. */
   sign(raw: Buffer, key: DkimKey, at: Date, priority: number, projectId?: string): Promise<string>
   /** How many threads run at the moment. */
   threads(): number
@@ -162,10 +162,10 @@ export function createSigner(threadsMax = availableParallelism()): Signer {
   }
 
   return {
-    async sign(raw, { domain, selector, privateKey }, at, priority, projectId) {
+    async sign(raw, key, at, priority, projectId) {
       if (closed) throw new Error('The signer is closed.')
       const reply = await new Promise<SigningReply>((resolve, reject) => {
-        line.add({ request: { raw, domain, selector, privateKey, at }, resolve, reject }, priority, projectId)
+        line.add({ request: { raw, key, at }, resolve, reject }, priority, projectId)
         distributeSoon()
       })
       if ('fault' in reply) throw new Error(`A message could not be signed: ${reply.fault}`)

@@ -1,13 +1,10 @@
 /** The code of a signing thread: it signs the messages it receives and reports how long that took. */
-import type { KeyObject } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
-import { dkimSignature } from './dkim.ts'
+import { type DkimKey, dkimSignature } from './dkim.ts'
 
 export interface SigningRequest {
   raw: Uint8Array
-  domain: string
-  selector: string
-  privateKey: KeyObject
+  key: DkimKey
   at: Date
 }
 
@@ -19,7 +16,7 @@ export interface SignedBatch {
   ms: number
 }
 
-function sign({ raw, at, ...key }: SigningRequest): SigningReply {
+function sign({ raw, key, at }: SigningRequest): SigningReply {
   try {
     return { signature: dkimSignature(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), key, at) }
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Our DKIM signatures, checked by an independent verifier that looks up the key in a real DNS server. */
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, verify as verifyBytes } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import fc from 'fast-check'
 import { dkimVerify } from 'mailauth'
@@ -15,11 +15,16 @@ const pair = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 const key: DkimKey = { domain: 'example.com', selector: 'ph1', privateKey: createPrivateKey(pair.privateKey) }
+const ed25519 = generateKeyPairSync('ed25519')
+const rawKey = ed25519.publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)
+const twoKeys: DkimKey = { ...key, ed25519: { selector: 'ph2', privateKey: ed25519.privateKey } }
 let dns: DnsServer
 
 beforeAll(async () => {
-  const record = `v=DKIM1; k=rsa; p=${pair.publicKey.toString('base64')}`
-  dns = await startDnsServer({ 'ph1._domainkey.example.com': { TXT: [record] } })
+  dns = await startDnsServer({
+    'ph1._domainkey.example.com': { TXT: [`v=DKIM1; k=rsa; p=${pair.publicKey.toString('base64')}`] },
+    'ph2._domainkey.example.com': { TXT: [`v=DKIM1; k=ed25519; p=${rawKey.toString('base64')}`] },
+  })
 })
 afterAll(() => dns.close())
 
@@ -36,15 +41,23 @@ const compose = (fields: Partial<Message> = {}) =>
     ...fields,
   })
 
-const signed = async (raw: Buffer) => Buffer.concat([Buffer.from(dkimSignature(raw, key, AT)), raw])
+const signed = async (raw: Buffer, keys = key) => Buffer.concat([Buffer.from(dkimSignature(raw, keys, AT)), raw])
 
-async function verify(raw: Buffer) {
+interface Verdict {
+  status: { result: string }
+  signingDomain: string
+  algo: string
+}
+
+const verify = async (raw: Buffer) => (await verifyAll(raw))[0]!
+
+async function verifyAll(raw: Buffer): Promise<Verdict[]> {
   const resolver = new Resolver()
   resolver.setServers([dns.address])
   const { results } = await dkimVerify(raw, {
     resolver: (name: string, type: string) => resolver.resolve(name, type) as Promise<string[][]>,
   })
-  return results[0] as unknown as { status: { result: string }; signingDomain: string }
+  return results as unknown as Verdict[]
 }
 
 const resultOf = async (raw: Buffer) => (await verify(raw)).status.result
@@ -155,5 +168,35 @@ describe('a DKIM signature', () => {
       }),
       { numRuns: 60 },
     )
+  })
+
+  it('is followed by one of an Ed25519 key if the domain has such a key, and both are valid for any message', async () => {
+    const verdictsOf = async (raw: Buffer) =>
+      (await verifyAll(raw)).map(({ algo, signingDomain, status }) => [algo, signingDomain, status.result])
+    const both = (result: string) => [
+      ['rsa-sha256', 'example.com', result],
+      ['ed25519-sha256', 'example.com', result],
+    ]
+    const raw = await signed(compose(), twoKeys)
+    expect(dkimSignature(compose(), twoKeys, AT)).toMatch(dkimSignature(compose(), key, AT))
+    expect(await verdictsOf(raw)).toEqual(both('pass'))
+    expect(await verdictsOf(Buffer.from(raw.toString('latin1').replace('Hello', 'Hallo'), 'latin1'))).toEqual(
+      both('neutral'),
+    )
+    for (const other of [compose({ html: '', text: '' }), Buffer.from('From: shop@example.com\r\n\r\n')]) {
+      expect(await verdictsOf(await signed(other, twoKeys))).toEqual(both('pass'))
+    }
+  })
+
+  it('signs the hash of the headers if its key is an Ed25519 key', () => {
+    const raw = Buffer.from('From: shop@example.com\r\n\r\nHello\r\n')
+    const field = dkimSignature(raw, twoKeys, AT).slice(dkimSignature(raw, key, AT).length)
+    const [unsigned, signature] = field.split(/(?<= b=)/)
+    const relaxed = unsigned!.replace('DKIM-Signature: ', 'dkim-signature:').replaceAll(/\s+/g, ' ')
+    const hash = createHash('sha256').update(`from:shop@example.com\r\n${relaxed}`).digest()
+    // The key as other servers read it: 32 bytes from DNS.
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: rawKey.toString('base64url') }
+    const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
+    expect(verifyBytes(null, hash, publicKey, Buffer.from(signature!, 'base64'))).toBe(true)
   })
 })
