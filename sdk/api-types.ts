@@ -3994,7 +3994,7 @@ export interface paths {
         head?: never;
         /**
          * Change a domain
-         * @description Sets, changes or ends the warm-up. Marketing email that waits is sent or waits again by the new plan. Transactional email is never held back.
+         * @description Sets, changes or ends the warm-up, and adds or deletes the Ed25519 key. Marketing email that waits is sent or waits again by a new plan. Transactional email is never held back.
          */
         patch: operations["updateDomain"];
         trace?: never;
@@ -7383,6 +7383,8 @@ export interface components {
                 /** @description Whether it is verified. */
                 verified: boolean;
             }[];
+            /** @description Whether the domain has an Ed25519 key beside its RSA key. Email is signed with both while the DNS record of each is found. */
+            ed25519: boolean;
             /** @description Limits the marketing email of a new domain to a number that grows each day. Null: none. */
             warmUp: {
                 /**
@@ -7878,6 +7880,8 @@ export interface components {
                 /** @description Whether it is verified. */
                 verified: boolean;
             }[];
+            /** @description Whether the domain has an Ed25519 key beside its RSA key. Email is signed with both while the DNS record of each is found. */
+            ed25519: boolean;
             /** @description Limits the marketing email of a new domain to a number that grows each day. Null: none. */
             warmUp: {
                 /**
@@ -26557,7 +26561,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Marketing email of the domain beyond the number of the day (UTC) waits for the next day. Null ends the warm-up and sends what waits. */
-                    warmUp: {
+                    warmUp?: {
                         /**
                          * Format: date
                          * @description The first day of the plan, in UTC. Before it, nothing is held back.
@@ -26569,6 +26573,8 @@ export interface operations {
                         /** @description The number of each day is that of the day before times this factor, rounded down. */
                         growth: number;
                     } | null;
+                    /** @description True adds an Ed25519 key, whose DNS record is then listed; email is also signed with it once that record is found. False deletes the key. */
+                    ed25519?: boolean;
                 };
             };
         };
@@ -26592,6 +26598,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];

@@ -568,8 +568,12 @@ create table domains (
   pending_since timestamp(3) with time zone,
   records_found text[] not null default '{}'::text[],
   provider_dkim_tokens text[],
+  ed25519_selector text,
+  ed25519_public_key text,
+  ed25519_private_key bytea,
   constraint domains_pkey PRIMARY KEY (project_id, id),
   constraint domains_once UNIQUE (project_id, domain),
+  constraint domains_ed25519_whole CHECK ((num_nulls(ed25519_selector, ed25519_public_key, ed25519_private_key) = ANY (ARRAY[0, 3]))),
   constraint domains_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'VERIFIED'::text, 'FAILED'::text]))),
   constraint domains_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );

@@ -1376,7 +1376,7 @@ func (s *DomainsService) Get(ctx context.Context, id string) (*ExaminedDomain, e
 	return call[ExaminedDomain](ctx, s.caller, request{method: "GET", place: "/domains/{id}", path: values{{"id", id}}})
 }
 
-// Update is PATCH /domains/{id}: change a domain. Sets, changes or ends the warm-up. Marketing email that waits is sent or waits again by the new plan. Transactional email is never held back.
+// Update is PATCH /domains/{id}: change a domain. Sets, changes or ends the warm-up, and adds or deletes the Ed25519 key. Marketing email that waits is sent or waits again by a new plan. Transactional email is never held back.
 func (s *DomainsService) Update(ctx context.Context, id string, params DomainsUpdateParams) (*Domain, error) {
 	return call[Domain](ctx, s.caller, request{method: "PATCH", place: "/domains/{id}", path: values{{"id", id}}, body: params})
 }

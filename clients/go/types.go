@@ -8435,6 +8435,9 @@ type Domain struct {
 	// DNS records of the domain.
 	Records []DomainRecordsItem `json:"records"`
 
+	// Whether the domain has an Ed25519 key beside its RSA key. Email is signed with both while the DNS record of each is found.
+	Ed25519 bool `json:"ed25519"`
+
 	// Limits the marketing email of a new domain to a number that grows each day. Null: none.
 	WarmUp *DomainWarmUp `json:"warmUp"`
 
@@ -8558,6 +8561,9 @@ type ExaminedDomain struct {
 	// DNS records of the domain.
 	Records []ExaminedDomainRecordsItem `json:"records"`
 
+	// Whether the domain has an Ed25519 key beside its RSA key. Email is signed with both while the DNS record of each is found.
+	Ed25519 bool `json:"ed25519"`
+
 	// Limits the marketing email of a new domain to a number that grows each day. Null: none.
 	WarmUp *ExaminedDomainWarmUp `json:"warmUp"`
 
@@ -8589,7 +8595,10 @@ type DomainsUpdateParamsWarmUp struct {
 // DomainsUpdateParams has the input of Domains.Update.
 type DomainsUpdateParams struct {
 	// Marketing email of the domain beyond the number of the day (UTC) waits for the next day. Null ends the warm-up and sends what waits.
-	WarmUp *DomainsUpdateParamsWarmUp `json:"warmUp"`
+	WarmUp Optional[DomainsUpdateParamsWarmUp] `json:"warmUp,omitempty"`
+
+	// True adds an Ed25519 key, whose DNS record is then listed; email is also signed with it once that record is found. False deletes the key.
+	Ed25519 Optional[bool] `json:"ed25519,omitempty"`
 }
 
 // UploadsImageParams has the input of Uploads.Image.

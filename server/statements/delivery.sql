@@ -262,8 +262,9 @@ select extract(epoch from taken_until)::float8 * 1000 as "takenUntil", lines, ve
 from send_paces where scope = $1;
 
 /* find-dkim-key */
-select dkim_selector as selector, dkim_private_key as sealed from domains
-where project_id = $1 and domain = $2;
+select dkim_selector as selector, dkim_private_key as sealed, ed25519_selector as "ed25519Selector",
+case when $1 = any(domains.records_found) then domains.ed25519_private_key end as "ed25519Sealed"
+  from domains where project_id = $2 and domain = $3;
 
 /* find-sent-email */
 select e.*, coalesce(e.queued_at, e.created_at) as created_at, p.name as project_name, p.branding, c.subject as content_subject,

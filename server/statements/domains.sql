@@ -14,7 +14,7 @@ where id in (
   where domains.next_check_at <= $2 and projects.disabled_at is null
   order by domains.next_check_at limit $3
   for update of domains skip locked)
-returning "project_id", "id", "domain", "status", "ownership_token", "dkim_selector", "dkim_public_key", "provider_dkim_tokens", "failed_checks", "pending_since", "records_found", "last_checked_at", "created_at", "updated_at";
+returning "project_id", "id", "domain", "status", "ownership_token", "dkim_selector", "dkim_public_key", "ed25519_selector", "ed25519_public_key", "provider_dkim_tokens", "failed_checks", "pending_since", "records_found", "last_checked_at", "created_at", "updated_at";
 
 /* find-campaign-from-domain */
 select c.name from domains d join campaigns c on c.project_id = d.project_id and c.from_domain = d.domain

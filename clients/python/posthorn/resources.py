@@ -3450,15 +3450,17 @@ class Domains:
         self,
         id: str,
         *,
-        warm_up: Union[Dict[str, Any], None],
+        warm_up: Union[Dict[str, Any], None] = UNSET,
+        ed25519: bool = UNSET,
     ) -> Any:
         """Change a domain.
 
-        Sets, changes or ends the warm-up. Marketing email that waits is sent or waits again by the new plan. Transactional email is never held back.
+        Sets, changes or ends the warm-up, and adds or deletes the Ed25519 key. Marketing email that waits is sent or waits again by a new plan. Transactional email is never held back.
 
         warm_up: Marketing email of the domain beyond the number of the day (UTC) waits for the next day. Null ends the warm-up and sends what waits.
+        ed25519: True adds an Ed25519 key, whose DNS record is then listed; email is also signed with it once that record is found. False deletes the key.
         """
-        return self._call("PATCH", "/domains/{id}", path={"id": id}, body={"warmUp": warm_up})
+        return self._call("PATCH", "/domains/{id}", path={"id": id}, body={"warmUp": warm_up, "ed25519": ed25519})
 
     def delete(
         self,

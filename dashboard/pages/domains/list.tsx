@@ -1,6 +1,6 @@
 /** The sender domains with their DNS records, and a check on demand. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { AtSign, ChevronDown, Plus, RefreshCw, TrendingUp } from 'lucide-react'
+import { AtSign, ChevronDown, KeyRound, Plus, RefreshCw, TrendingUp } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { type Schemas, unwrap } from '../../data/api.ts'
 import { useAdding, useApi, useCanManage } from '../../data/project.ts'
@@ -19,6 +19,7 @@ import { Dialog, SubmitActions } from '../../ui/dialog.tsx'
 import { fieldError, Input } from '../../ui/field.tsx'
 import { MoreActions } from '../../ui/more-actions.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { canHaveEd25519, Ed25519Dialog, recordKind } from './ed25519.tsx'
 import { domainFindingTexts } from './finding-texts.ts'
 import { texts } from './texts.ts'
 import { WarmUpDialog, WarmUpProgress } from './warm-up.tsx'
@@ -81,6 +82,7 @@ function DomainCard({ domain }: { domain: Domain }) {
   const isComplete = domain.status === 'VERIFIED' && (captured || found === domain.records.length)
   const [toggled, setToggled] = useState<boolean>()
   const [warmingUp, setWarmingUp] = useState(false)
+  const [changingKey, setChangingKey] = useState(false)
   const showsRecords = toggled ?? !isComplete
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'domains'] })
   const checkRecords = async () => {
@@ -90,6 +92,11 @@ function DomainCard({ domain }: { domain: Domain }) {
     if (error) return toast.failed(error)
     toast.done(data.verified ? texts.verified(domain.domain) : texts.notVerified)
     void reload()
+  }
+  const keyAction = {
+    icon: KeyRound,
+    label: domain.ed25519 ? texts.ed25519.remove : texts.ed25519.add,
+    onSelect: () => setChangingKey(true),
   }
   return (
     <Card
@@ -124,6 +131,7 @@ function DomainCard({ domain }: { domain: Domain }) {
                   label: domain.warmUp ? texts.warmUp.change : texts.warmUp.set,
                   onSelect: () => setWarmingUp(true),
                 },
+                ...(canHaveEd25519(domain) ? [keyAction] : []),
               ]}
               deleteTexts={{ entry: texts.remove, title: texts.removeTitle(domain.domain), action: texts.remove }}
               name={domain.domain}
@@ -141,6 +149,12 @@ function DomainCard({ domain }: { domain: Domain }) {
     >
       <WarmUpProgress domain={domain} onChange={canManage ? () => setWarmingUp(true) : undefined} />
       <WarmUpDialog domain={domain} open={warmingUp} onClose={() => setWarmingUp(false)} />
+      <Ed25519Dialog
+        domain={domain}
+        open={changingKey}
+        onClose={() => setChangingKey(false)}
+        onAdded={() => setToggled(true)}
+      />
       {!captured && <Findings domain={domain} />}
       {showsRecords && (
         <Table
@@ -177,6 +191,7 @@ const CheckSummary = ({ domain: { records, lastCheckedAt }, found }: { domain: D
 
 /** The widths are the same in every card, so that the columns of different domains line up. */
 function RecordRow({ record, checked }: { record: Domain['records'][number]; checked: boolean }) {
+  const kind = recordKind(record)
   const type = <span className="font-mono text-[0.8125rem]">{record.type}</span>
   const status = record.verified ? (
     <Badge tone="good">{texts.records.found}</Badge>
@@ -185,7 +200,7 @@ function RecordRow({ record, checked }: { record: Domain['records'][number]; che
   )
   const value = (
     <>
-      <CopyValue clamped text={record.value} label={texts.records.copyValue(record.purpose)} />
+      <CopyValue clamped text={record.value} label={texts.records.copyValue(kind)} />
       {record.priority !== undefined && <p className="text-xs text-soft">{texts.records.priority(record.priority)}</p>}
     </>
   )
@@ -198,8 +213,8 @@ function RecordRow({ record, checked }: { record: Domain['records'][number]; che
         <div className="mb-1.5 flex items-center gap-2 sm:hidden">
           {type} {checked && status}
         </div>
-        <CopyValue text={record.name} label={texts.records.copyName(record.purpose)} />
-        <p className="text-xs text-soft">{texts.records.purposes[record.purpose] ?? record.purpose}</p>
+        <CopyValue text={record.name} label={texts.records.copyName(kind)} />
+        <p className="text-xs text-soft">{texts.records.purposes[kind] ?? kind}</p>
         <OnPhone>
           <div className="pt-1 text-ink">{value}</div>
         </OnPhone>

@@ -4,7 +4,7 @@ import { formatCount, formatNumber } from '../../figures/format.ts'
 import { translated } from '../../languages/language.ts'
 
 /** How records are named in labels. */
-const recordNames: Record<string, string> = { dkim: 'DKIM', spf: 'SPF', dmarc: 'DMARC' }
+const recordNames: Record<string, string> = { dkim: 'DKIM', ed25519: 'DKIM (Ed25519)', spf: 'SPF', dmarc: 'DMARC' }
 
 const recordName = (purpose: string) => recordNames[purpose] ?? purpose
 
@@ -45,10 +45,23 @@ export const texts = translated('domains', {
     purposes: {
       ownership: 'Proves that you own the domain',
       dkim: 'Signs your emails',
+      ed25519: 'Also signs your emails, with an Ed25519 key',
       spf: 'Authorizes Posthorn to send for the domain',
       dmarc: 'Tells receiving servers how to handle forged emails',
       'return-path': 'Receives bounces',
     } as Record<string, string>,
+  },
+  ed25519: {
+    add: 'Add Ed25519 key',
+    addTitle: (domain: string) => `Add an Ed25519 key to ${domain}?`,
+    addEffect:
+      'Emails are then signed twice: with the RSA key, which every server can check, and with an Ed25519 key, which some prefer. Create the DNS record that is shown afterwards. The second signature is added when the record is found.',
+    added: 'Ed25519 key added. Create its DNS record.',
+    remove: 'Remove Ed25519 key',
+    removeTitle: (domain: string) => `Remove the Ed25519 key of ${domain}?`,
+    removeEffect:
+      'Emails will be signed only with the RSA key. Keep the DNS record for a week, so that servers can check emails that are on their way. If you add a key again, it will need a new DNS record.',
+    removed: 'Ed25519 key removed.',
   },
   warmUp: {
     set: 'Set up warm-up',

@@ -446,6 +446,9 @@ export interface Domains {
   pending_since: Date | null
   records_found: Generated<string[]>
   provider_dkim_tokens: string[] | null
+  ed25519_selector: string | null
+  ed25519_public_key: string | null
+  ed25519_private_key: Buffer | null
 }
 
 export interface DroppedCounts {

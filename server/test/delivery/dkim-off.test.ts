@@ -22,6 +22,10 @@ it.each([
   const { body: domain } = await app.request('POST', '/domains', { key, body: { domain: 'news.example.net' } })
   const records = domain.records.filter(({ purpose }: { purpose: string }) => purpose === 'dkim')
   expect(records).toHaveLength(count)
+  const changed = await app.request('PATCH', `/domains/${domain.id}`, { key, body: { ed25519: true } })
+  expect(changed).toMatchObject(
+    dkim === 'on' ? { status: 200, body: { ed25519: true } } : { status: 409, body: { error: { code: 'CONFLICT' } } },
+  )
 
   const email = { to: 'ada@example.org', from: 'us@example.com', subject: 'Hello', body: '<p>Hi</p>' }
   const sent = await app.request('POST', '/v1/send', { key, body: email })

@@ -1,6 +1,8 @@
 /**
  * Checks of sender domains against a real DNS server: verification, its loss, outages, the periodic check, and notices.
  */
+import { Resolver } from 'node:dns/promises'
+import { dkimVerify } from 'mailauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type DnsServer, startDnsServer, type Zone } from '../dns-server.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -172,6 +174,85 @@ describe('a sender domain', () => {
     expect((await verify(domain)).status).toBe('FAILED')
     publish(domain, 'ownership', 'dkim')
     expect((await verify(domain)).status).toBe('VERIFIED')
+  })
+})
+
+describe('an Ed25519 key of a domain', () => {
+  const change = (domain: Domain, ed25519: boolean) => call('PATCH', `/domains/${domain.id}`, { ed25519 })
+  const dkimOf = ({ records }: Domain) => records.filter(({ purpose }) => purpose === 'dkim')
+  const secondOf = (domain: Domain) => dkimOf(domain)[1]!
+
+  async function verdictsOf(from: string) {
+    const email = { to: 'a@example.org', from, subject: 's', body: 'b' }
+    const sent = (await call('POST', '/v1/send', email)).body.data.emails[0].email
+    await app.drain()
+    const resolver = new Resolver()
+    resolver.setServers([dns.address])
+    const { results } = await dkimVerify(Buffer.from((await call('GET', `/emails/${sent}/raw`)).body), {
+      resolver: (name: string, type: string) => resolver.resolve(name, type) as Promise<string[][]>,
+    })
+    return (results as unknown as Array<{ algo: string; status: { result: string } }>).map(({ algo, status }) => [
+      algo,
+      status.result,
+    ])
+  }
+
+  it('is stored encrypted, and signs beside the RSA key while its record is found', async () => {
+    const [waiting, signing] = [await add(), await add()]
+    for (const domain of [waiting, signing]) {
+      publish(domain, 'ownership', 'dkim')
+      await verify(domain)
+      const { body } = await change(domain, true)
+      expect(body).toMatchObject({ ed25519: true, verified: true })
+      expect(dkimOf(body).map(({ verified }) => verified)).toEqual([true, false])
+    }
+    const shown = await verify(signing)
+    const { name, type, value } = secondOf(shown)
+    expect({ type, value }).toEqual({
+      type: 'TXT',
+      value: expect.stringMatching(/^v=DKIM1; k=ed25519; p=[\w+/]{43}=$/),
+    })
+    expect(name).not.toBe(recordOf(shown, 'dkim').name)
+    const { rows } = await app.pool.query('select ed25519_private_key from domains where id = $1', [signing.id])
+    expect(rows[0].ed25519_private_key.toString('latin1')).not.toContain('PRIVATE KEY')
+
+    dns.zones[name] = { TXT: [value.replace('k=ed25519; ', '')] } // that of an RSA key
+    expect(secondOf(await verify(signing)).verified).toBe(false)
+    dns.zones[name] = { TXT: [value] }
+    expect(secondOf(await verify(signing)).verified).toBe(true)
+    expect(await verdictsOf(`a@${waiting.domain}`)).toEqual([['rsa-sha256', 'pass']])
+    expect(await verdictsOf(`a@${signing.domain}`)).toEqual([
+      ['rsa-sha256', 'pass'],
+      ['ed25519-sha256', 'pass'],
+    ])
+    delete dns.zones[name]
+    expect(await verify(signing)).toMatchObject({ verified: true, ed25519: true })
+  })
+
+  it('is another one with its own record after it was deleted, and stays the same if it is added twice', async () => {
+    const domain = await add()
+    const first = (await change(domain, true)).body
+    expect((await change(domain, true)).body).toEqual(first)
+    dns.zones[secondOf(first).name] = { TXT: [secondOf(first).value] }
+    expect(secondOf(await verify(domain)).verified).toBe(true)
+    const without = (await change(domain, false)).body
+    expect([without.ed25519, dkimOf(without)]).toEqual([false, [recordOf(domain, 'dkim')]])
+    const again = secondOf((await change(domain, true)).body)
+    expect(again).toMatchObject({ purpose: 'dkim', verified: false })
+    expect([again.name, again.value]).not.toContain(secondOf(first).name)
+    expect(again.value).not.toBe(secondOf(first).value)
+    const log = await call('GET', `/projects/${project.id}/audit-log?act=domain.changed`)
+    const entry = (ed25519: boolean, before: boolean) => ({
+      domain: domain.domain,
+      ed25519,
+      before: { ed25519: before },
+    })
+    expect(log.body.data.slice(0, 4).map(({ details }: { details: object }) => details)).toEqual([
+      entry(true, false),
+      entry(false, true),
+      entry(true, true),
+      entry(true, false),
+    ])
   })
 })
 

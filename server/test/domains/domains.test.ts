@@ -49,6 +49,7 @@ describe('a sender domain', () => {
         'verified',
         'status',
         'records',
+        'ed25519',
         'warmUp',
         'lastCheckedAt',
         'createdAt',

@@ -74,6 +74,11 @@ it.each([
     { domain: 'example.com', warmUp: null, before: { warmUp: { perDay: 5 } } },
     ['example.com', 'Warm-up ended'],
   ],
+  [
+    'domain.changed',
+    { domain: 'example.com', ed25519: true, before: { ed25519: false } },
+    ['example.com', 'Ed25519 key added'],
+  ],
   ['campaign.created', { campaignId: '1', name: 'News' }, ['News']],
   ['campaign.tested', { campaignId: '1', name: 'News', email: 'ada@example.org' }, ['News, to ada@example.org']],
   [

@@ -89,7 +89,7 @@ export function describeDetails(act: string, details: Details): string[] {
   if (/^(template|campaign|segment|layout|saved-blocks|topic|form|webhook-endpoint)\.changed$/.test(act))
     return describeNamed(details)
   if (act === 'workflow.changed') return 'before' in details ? describeNamed(details) : describeGraphChange(details)
-  if (act === 'domain.changed') return [String(details.domain), describeWarmUp(details.warmUp)]
+  if (act === 'domain.changed') return describeDomain(details)
   const line = describeLine(act, details)
   return line ? [line] : []
 }
@@ -136,6 +136,12 @@ function describeNamedAct(act: string, details: Details): string {
 /** Entries about something with a name. */
 const NAMED =
   /^(template|campaign|segment|layout|saved-blocks|topic|form|webhook-endpoint|workflow|suppression|experiment|recurrence|contact-field|events)\./
+
+const describeDomain = ({ domain, warmUp, ed25519 }: Details): string[] => [
+  String(domain),
+  ...(warmUp === undefined ? [] : [describeWarmUp(warmUp)]),
+  ...(ed25519 === undefined ? [] : [ed25519 ? T.ed25519Added : T.ed25519Removed]),
+]
 
 function describeWarmUp(warmUp: unknown): string {
   if (!warmUp) return T.noWarmUp

@@ -218,6 +218,8 @@ export const teamTexts = translated('team', {
     warmUp: (perDay: string, growth: string, from: string) =>
       `Warm-up of ${perDay} emails from ${from}, growing by a factor of ${growth} each day`,
     noWarmUp: 'Warm-up ended',
+    ed25519Added: 'Ed25519 key added',
+    ed25519Removed: 'Ed25519 key removed',
     none: 'none',
     noLimit: 'no limit',
     unchanged: 'No differences',

@@ -9,6 +9,7 @@ import { sql } from '../../../platform/database/connection/sql.ts'
 import { enqueueWaiting } from '../../../platform/queue/job-table.ts'
 import { writeCountedEvents } from '../../record/journal/queries.ts'
 import { countSentEmailsStep } from '../../record/journal/tally-queries.ts'
+import { ed25519KeySql } from '../../tenants/domains/queries.ts'
 import { countDeliveriesStep } from '../../tenants/usage/queries.ts'
 import {
   endedEmailFanOut,
@@ -114,15 +115,19 @@ export const enqueueDeliveries = (
     priority,
   )
 
-/** The key that signs for a sender's domain, encrypted as it is stored. */
-export async function findDkimKey(
-  db: Database,
-  projectId: string,
-  domain: string,
-): Promise<{ selector: string; sealed: Buffer } | undefined> {
-  const { rows } = await sql<{ selector: string; sealed: Buffer }>`/* find-dkim-key */
-    select dkim_selector as selector, dkim_private_key as sealed from domains
-    where project_id = ${projectId} and domain = ${domain}`.execute(db)
+export interface StoredKey {
+  selector: string
+  sealed: Buffer
+  ed25519Selector: string | null
+  ed25519Sealed: Buffer | null
+}
+
+/** The keys that sign for a sender's domain, encrypted as they are stored. */
+export async function findDkimKey(db: Database, projectId: string, domain: string): Promise<StoredKey | undefined> {
+  const { rows } = await sql<StoredKey>`/* find-dkim-key */
+    select dkim_selector as selector, dkim_private_key as sealed, ed25519_selector as "ed25519Selector",
+      ${ed25519KeySql} as "ed25519Sealed"
+    from domains where project_id = ${projectId} and domain = ${domain}`.execute(db)
   return rows[0]
 }
 

@@ -69,7 +69,7 @@ interface SignedEmail {
   created_at: Date
 }
 
-/** Decrypts the key when it is first needed. */
+/** Decrypts the keys when they are first needed. */
 type ReadKey = () => DkimKey
 
 interface KnownDomain {
@@ -80,7 +80,7 @@ interface KnownDomain {
 
 export type Signatures = ReturnType<typeof createSignatures>
 
-/** The DKIM signature of an email, with the key of its sender's domain. Decrypted keys are kept for a while. */
+/** The DKIM signatures of an email, with the keys of its sender's domain. Decrypted keys are kept for a while. */
 export function createSignatures(ctx: Context) {
   const domains = new Map<string, KnownDomain>()
 
@@ -98,7 +98,7 @@ export function createSignatures(ctx: Context) {
     return readKey
   }
 
-  /** The message with its signature in front. */
+  /** The message with its signatures in front. */
   async function signWith(readKey: ReadKey, email: SignedEmail, raw: Buffer, priority: number): Promise<Buffer> {
     const sign = () => ctx.signer.sign(raw, readKey(), email.created_at, priority, email.project_id)
     const signature = await withSpan('sign message', {}, sign)
@@ -120,10 +120,17 @@ export function createSignatures(ctx: Context) {
 async function readDomain(ctx: Context, projectId: string, domain: string): Promise<ReadKey | undefined> {
   const row = await findDkimKey(ctx.db, projectId, domain)
   if (!row) return undefined
-  const { selector, sealed } = row
+  const { selector, sealed, ed25519Selector, ed25519Sealed } = row
+  const decrypt = (key: Buffer) => createPrivateKey(ctx.secrets.decrypt(key))
   let key: DkimKey | undefined
   return () => {
-    key ??= { domain, selector, privateKey: createPrivateKey(ctx.secrets.decrypt(sealed)) }
+    key ??= {
+      domain,
+      selector,
+      privateKey: decrypt(sealed),
+      ...(ed25519Selector &&
+        ed25519Sealed && { ed25519: { selector: ed25519Selector, privateKey: decrypt(ed25519Sealed) } }),
+    }
     return key
   }
 }

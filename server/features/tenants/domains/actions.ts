@@ -91,18 +91,29 @@ async function newDomain(ctx: Context, domain: string, status: 'PENDING' | 'VERI
   }
 }
 
-async function makeDkimKey(ctx: Context) {
+async function makeDkimKey(ctx: Context): Promise<queries.NewKey> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'der' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
-  return {
-    selector: `ph${randomBytes(4).toString('hex')}`,
-    publicKey: publicKey.toString('base64'),
-    sealedPrivateKey: ctx.secrets.encrypt(privateKey),
-  }
+  return newKey(ctx, publicKey, privateKey)
 }
+
+/** DNS has the 32 bytes of the public key alone, which are the last ones of its usual encoding (RFC 8463). */
+async function makeEd25519Key(ctx: Context): Promise<queries.NewKey> {
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  return newKey(ctx, publicKey.subarray(-32), privateKey)
+}
+
+const newKey = (ctx: Context, publicKey: Buffer, privateKey: string): queries.NewKey => ({
+  selector: `ph${randomBytes(4).toString('hex')}`,
+  publicKey: publicKey.toString('base64'),
+  sealedPrivateKey: ctx.secrets.encrypt(privateKey),
+})
 
 export async function listDomains(ctx: Context, projectId: string) {
   const [rows, warmUps] = await Promise.all([queries.listDomains(ctx.db, projectId), findWarmUps(ctx, projectId)])
@@ -147,13 +158,35 @@ export async function changeDomain(
   ctx: Context,
   projectId: string,
   id: string,
-  { warmUp }: z.output<typeof DomainChanges>,
+  changes: z.output<typeof DomainChanges>,
   who: Actor,
 ) {
-  await changeWarmUp(ctx, projectId, id, warmUp, who)
-  const row = await queries.findDomain(ctx.db, projectId, id)
-  if (!row) throw notFound('domain', id)
+  const { warmUp, ed25519 } = changes
+  const now = ctx.clock.now()
+  const key = ed25519 ? await makeEd25519Key(ctx) : null
+  const row = await transaction(ctx.db, async (tx) => {
+    const row = await queries.lockDomain(tx, projectId, id)
+    if (!row) throw notFound('domain', id)
+    const before = {
+      ...(warmUp !== undefined && { warmUp: await changeWarmUp(tx, row, warmUp, now) }),
+      ...(ed25519 !== undefined && { ed25519: row.ed25519_selector !== null }),
+    }
+    const details = { domain: row.domain, ...changes, before }
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'domain.changed', details })
+    return ed25519 === undefined ? row : changeEd25519(ctx, tx, row, key, now)
+  })
   return showDomain(ctx, row, await findWarmUps(ctx, projectId, row.domain))
+}
+
+/** A domain that has a key keeps it. */
+async function changeEd25519(ctx: Context, tx: Tx, row: queries.DomainRow, key: queries.NewKey | null, now: Date) {
+  if (key && ctx.mail.capabilities.signing === 'by-provider') {
+    throw conflict('The mail server of this installation signs emails with its own keys.', {
+      suggestion: 'An Ed25519 key can be added if `MAIL_URL` is that of a server for which Posthorn signs.',
+    })
+  }
+  if ((row.ed25519_selector !== null) === (key !== null)) return row
+  return queries.saveEd25519Key(tx, row, key, now)
 }
 
 export async function deleteDomain(ctx: Context, projectId: string, id: string, who: Actor): Promise<void> {
@@ -213,6 +246,7 @@ const showDomain = (ctx: Context, row: queries.DomainRow, warmUps?: WarmUps) => 
     ...record,
     verified: row.records_found.includes(key),
   })),
+  ed25519: row.ed25519_selector !== null,
   warmUp: warmUps?.get(row.domain) ?? null,
   lastCheckedAt: row.last_checked_at,
   createdAt: row.created_at,

@@ -8,7 +8,7 @@ import { queryDns } from '../../../platform/network/dns.ts'
 import { announceChange } from '../../record/journal/actions.ts'
 import { domainLostNotice, domainVerifiedNotice, enqueueNotices } from '../../record/notices/actions.ts'
 import { afterCheck, type CheckOutcome } from './check-state.ts'
-import { type DnsRecord, dnsRecords } from './dns-records.ts'
+import { type DnsRecord, dnsRecords, ED25519_RECORD } from './dns-records.ts'
 import * as queries from './queries.ts'
 import { checkRecord, type Presence } from './record-checks.ts'
 import { factsOf, fetchProviderState, type ProviderState, sendingOf } from './sending.ts'
@@ -39,9 +39,11 @@ export async function checkDomain(ctx: Context, domain: queries.DomainRow): Prom
     const state = { status: row.status, failedChecks: row.failed_checks, pendingSince: row.pending_since }
     const next = afterCheck(state, findings.outcome, now)
     const kept = row.records_found.filter((key) => findings.unknown.includes(key))
+    // The Ed25519 key may have been replaced since its record was looked up.
+    const outdated = row.ed25519_selector === domain.ed25519_selector ? undefined : ED25519_RECORD
     const result = {
       ...next,
-      recordsFound: [...findings.found, ...kept],
+      recordsFound: [...findings.found, ...kept].filter((key) => key !== outdated),
       providerDkimTokens: findings.providerDkimTokens ?? row.provider_dkim_tokens,
     }
     // If emails can't leave the installation, nothing was proved, so nobody is notified.

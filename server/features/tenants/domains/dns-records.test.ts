@@ -31,6 +31,7 @@ const facts = {
   ownershipToken: 'ab',
   dkimSelector: 'ph1',
   dkimPublicKey: 'MIIB',
+  ed25519: null,
   providerDkimTokens: null,
 }
 const spf = { mechanism: 'a:post.example.com' }

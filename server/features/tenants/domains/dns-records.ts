@@ -10,9 +10,14 @@ export interface DomainFacts {
   ownershipToken: string
   dkimSelector: string
   dkimPublicKey: string
+  /** Null unless the domain signs with such a key too. */
+  ed25519: { selector: string; publicKey: string } | null
   /** The names of the provider's DKIM records; null until the provider has returned them. */
   providerDkimTokens: string[] | null
 }
+
+/** The key of the record of the Ed25519 key: email is signed with it only while this record is found. */
+export const ED25519_RECORD = 'dkim-ed25519'
 
 export interface DnsRecord {
   /** Identifies a record of a domain; stored with the results of a check. */
@@ -58,21 +63,26 @@ const ownership = ({ domain, ownershipToken }: DomainFacts): DnsRecord => ({
 
 function ownRecords(facts: DomainFacts, { by, spf, returnPathHost: host }: OwnSending): DnsRecord[] {
   const { domain } = facts
-  const dkim: DnsRecord = {
-    key: 'dkim',
-    purpose: 'dkim',
-    type: 'TXT',
-    name: `${facts.dkimSelector}._domainkey.${domain}`,
-    value: `v=DKIM1; k=rsa; p=${facts.dkimPublicKey}`,
-  }
   return [
     ownership(facts),
-    ...(by === 'relay' ? [] : [dkim]), // it signs with its own key
+    ...(by === 'relay' ? [] : dkimRecords(facts)), // it signs with its own key
     // While email is captured, the record shows the form; the server that will send is not known yet.
     ...(spf || by === 'nobody' ? [spfRecord(domain, spf)] : []),
     { key: 'dmarc', purpose: 'dmarc', type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' },
     ...(host ? [returnPath(domain, host)] : []),
   ]
+}
+
+function dkimRecords({ domain, dkimSelector, dkimPublicKey, ed25519 }: DomainFacts): DnsRecord[] {
+  const record = (key: string, selector: string, kind: string, publicKey: string): DnsRecord => ({
+    key,
+    purpose: 'dkim',
+    type: 'TXT',
+    name: `${selector}._domainkey.${domain}`,
+    value: `v=DKIM1; k=${kind}; p=${publicKey}`,
+  })
+  const rsa = record('dkim', dkimSelector, 'rsa', dkimPublicKey)
+  return ed25519 ? [rsa, record(ED25519_RECORD, ed25519.selector, 'ed25519', ed25519.publicKey)] : [rsa]
 }
 
 const spfRecord = (domain: string, spf: SpfSender | undefined): DnsRecord => ({

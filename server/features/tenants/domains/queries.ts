@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../../platform/database/connection/connect
 import { sql } from '../../../platform/database/connection/sql.ts'
 import type { Domains } from '../../../platform/database/tables.ts'
 import type { AfterCheck, Status } from './check-state.ts'
+import { ED25519_RECORD } from './dns-records.ts'
 
 const SHOWN = [
   'project_id',
@@ -13,6 +14,8 @@ const SHOWN = [
   'ownership_token',
   'dkim_selector',
   'dkim_public_key',
+  'ed25519_selector',
+  'ed25519_public_key',
   'provider_dkim_tokens',
   'failed_checks',
   'pending_since',
@@ -24,6 +27,13 @@ const SHOWN = [
 
 export type DomainRow = Omit<Pick<Selectable<Domains>, (typeof SHOWN)[number]>, 'status'> & { status: Status }
 
+/** The private key is encrypted. */
+export interface NewKey {
+  selector: string
+  publicKey: string
+  sealedPrivateKey: Buffer
+}
+
 export interface NewDomain {
   id: string
   domain: string
@@ -31,7 +41,7 @@ export interface NewDomain {
   recordsFound: string[]
   nextCheckAt: Date
   ownershipToken: string
-  dkim: { selector: string; publicKey: string; sealedPrivateKey: Buffer }
+  dkim: NewKey
   now: Date
 }
 
@@ -152,6 +162,24 @@ export async function saveProviderDkimTokens(
     .execute()
 }
 
+/** Another key has another selector, and without one there is no record. */
+export async function saveEd25519Key(tx: Tx, row: DomainRow, key: NewKey | null, now: Date): Promise<DomainRow> {
+  const changed = await tx
+    .updateTable('domains')
+    .set({
+      ed25519_selector: key?.selector ?? null,
+      ed25519_public_key: key?.publicKey ?? null,
+      ed25519_private_key: key?.sealedPrivateKey ?? null,
+      records_found: row.records_found.filter((found) => found !== ED25519_RECORD),
+      updated_at: now,
+    })
+    .where('project_id', '=', row.project_id)
+    .where('id', '=', row.id)
+    .returning(SHOWN)
+    .executeTakeFirstOrThrow()
+  return changed as DomainRow
+}
+
 /**
  * Claims domains that are due, so that no other process checks them: they are due again at `until`, after the claim has
  * ended. Domains of disabled projects are skipped.
@@ -198,6 +226,10 @@ export async function findCampaignFrom(tx: Tx, projectId: string, id: string): P
     order by c.id limit 1`.execute(tx)
   return rows[0]?.name
 }
+
+/** Over `domains`: the encrypted Ed25519 key, which signs only while its record is found in DNS; otherwise null. */
+export const ed25519KeySql: RawBuilder<Buffer | null> = sql`
+  case when ${ED25519_RECORD} = any(domains.records_found) then domains.ed25519_private_key end`
 
 /** A condition: this project can send from this domain. Both sides can be columns of the surrounding statement. */
 export const isVerifiedSql = (

@@ -25,11 +25,15 @@ export function matchesText(
   found: string,
 ): boolean {
   const text = found.trim().replace(/^"(.*)"$/, '$1')
-  if (purpose === 'dkim') return tagsOf(text).get('p') === tagsOf(value).get('p')
+  if (purpose === 'dkim') return isSameKey(tagsOf(text), tagsOf(value))
   if (purpose === 'dmarc') return /^v=DMARC1\s*(;|$)/i.test(text)
   if (purpose === 'spf') return isSpf(text) && allowsSender(termsOf(text), { mechanism: mechanismIn(value), isGuess })
   return text === value
 }
+
+/** Without `k`, a key is an RSA key. */
+const isSameKey = (found: Tags, expected: Tags): boolean =>
+  found.get('p') === expected.get('p') && (found.get('k') ?? 'rsa').toLowerCase() === expected.get('k')
 
 export const isSpf = (text: string) => /^v=spf1(\s|$)/i.test(text.trim())
 
@@ -42,9 +46,11 @@ export const allowsSender = (terms: string[], { mechanism, isGuess }: SpfSender)
 /** The part of our suggested record that names the server. */
 const mechanismIn = (spf: string) => spf.split(' ')[1]!
 
+type Tags = Map<string, string>
+
 /** `v=DKIM1; k=rsa; p=…`: white space within a value is ignored. */
-export function tagsOf(text: string): Map<string, string> {
-  const tags = new Map<string, string>()
+export function tagsOf(text: string): Tags {
+  const tags: Tags = new Map()
   for (const part of text.split(';')) {
     const at = part.indexOf('=')
     if (at > 0) tags.set(part.slice(0, at).trim().toLowerCase(), part.slice(at + 1).replaceAll(/\s+/g, ''))

@@ -108,11 +108,12 @@ export const domainRoutes = [
     tag: 'Domains',
     summary: 'Change a domain',
     description:
-      'Sets, changes or ends the warm-up. Marketing email that waits is sent or waits again by the new plan. Transactional email is never held back.',
+      'Sets, changes or ends the warm-up, and adds or deletes the Ed25519 key. Marketing email that waits is sent or waits again by a new plan. Transactional email is never held back.',
     params: { id: idOf('domain') },
     body: DomainChanges,
     example: { warmUp: { startedOn: '2026-12-01', perDay: 50, growth: 1.5 } },
     replies: { 200: { description: 'The domain.', schema: Domain } },
+    refusals: [409],
     handle: (ctx, { caller, params, body, facts }) =>
       changeDomain(ctx, caller.projectId, params.id, body, actorOf(caller, facts)),
   }),

@@ -40,6 +40,10 @@ export const Domain = z
         verified: z.boolean(),
       }),
     ),
+    ed25519: z.boolean().meta({
+      description:
+        'Whether the domain has an Ed25519 key beside its RSA key. Email is signed with both while the DNS record of each is found.',
+    }),
     warmUp: WarmUp.extend({
       startedOn: z.string().meta({ format: 'date', description: 'The first day of the plan, in UTC.' }),
       perDay: z.int().meta({ description: 'How many marketing emails the domain sends on the first day.' }),
@@ -90,12 +94,21 @@ export const NewDomain = z.object({
     .meta({ description: 'With a session: the project, unless the X-Project-Id header is set.' }),
 })
 
-export const DomainChanges = z.object({
-  warmUp: WarmUp.nullable().meta({
-    description:
-      'Marketing email of the domain beyond the number of the day (UTC) waits for the next day. Null ends the warm-up and sends what waits.',
-  }),
-})
+export const DomainChanges = z
+  .object({
+    warmUp: WarmUp.nullable().optional().meta({
+      description:
+        'Marketing email of the domain beyond the number of the day (UTC) waits for the next day. Null ends the warm-up and sends what waits.',
+    }),
+    ed25519: z.boolean().optional().meta({
+      description:
+        'True adds an Ed25519 key, whose DNS record is then listed; email is also signed with it once that record is found. False deletes the key.',
+    }),
+  })
+  .refine(({ warmUp, ed25519 }) => warmUp !== undefined || ed25519 !== undefined, {
+    path: ['warmUp'],
+    message: 'Specify `warmUp` or `ed25519`.',
+  })
 
 export const DomainPage = cursorPageOf(Domain)
 

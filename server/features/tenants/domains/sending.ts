@@ -23,6 +23,8 @@ export const factsOf = (row: DomainRow): DomainFacts => ({
   ownershipToken: row.ownership_token,
   dkimSelector: row.dkim_selector,
   dkimPublicKey: row.dkim_public_key,
+  ed25519:
+    row.ed25519_selector === null ? null : { selector: row.ed25519_selector, publicKey: row.ed25519_public_key! },
   providerDkimTokens: row.provider_dkim_tokens,
 })
 

@@ -5,7 +5,7 @@ import type * as english from '../../../../pages/domains/texts.ts'
 import type { Translation } from '../../../translation.ts'
 
 /** How records are named in labels. */
-const recordNames: Record<string, string> = { dkim: 'DKIM', spf: 'SPF', dmarc: 'DMARC' }
+const recordNames: Record<string, string> = { dkim: 'DKIM', ed25519: 'DKIM (Ed25519)', spf: 'SPF', dmarc: 'DMARC' }
 
 const recordName = (purpose: string) => recordNames[purpose] ?? purpose
 
@@ -47,10 +47,23 @@ export const domains: Translation<typeof english.texts> = {
     purposes: {
       ownership: 'Weist nach, dass Ihnen die Domain gehört',
       dkim: 'Signiert Ihre E-Mails',
+      ed25519: 'Signiert Ihre E-Mails zusätzlich mit einem Ed25519-Schlüssel',
       spf: 'Erlaubt Posthorn, für die Domain zu senden',
       dmarc: 'Sagt empfangenden Servern, wie sie mit gefälschten E-Mails umgehen sollen',
       'return-path': 'Empfängt Bounces',
     },
+  },
+  ed25519: {
+    add: 'Ed25519-Schlüssel hinzufügen',
+    addTitle: (domain) => `Ed25519-Schlüssel zu ${domain} hinzufügen?`,
+    addEffect:
+      'E-Mails werden dann zweimal signiert: mit dem RSA-Schlüssel, den jeder Server prüfen kann, und mit einem Ed25519-Schlüssel, den manche bevorzugen. Legen Sie den DNS-Eintrag an, der danach angezeigt wird. Die zweite Signatur kommt hinzu, sobald der Eintrag gefunden wird.',
+    added: 'Ed25519-Schlüssel hinzugefügt. Legen Sie seinen DNS-Eintrag an.',
+    remove: 'Ed25519-Schlüssel entfernen',
+    removeTitle: (domain) => `Ed25519-Schlüssel von ${domain} entfernen?`,
+    removeEffect:
+      'E-Mails werden nur noch mit dem RSA-Schlüssel signiert. Behalten Sie den DNS-Eintrag noch eine Woche, damit Server E-Mails prüfen können, die unterwegs sind. Wenn Sie wieder einen Schlüssel hinzufügen, braucht er einen neuen DNS-Eintrag.',
+    removed: 'Ed25519-Schlüssel entfernt.',
   },
   warmUp: {
     set: 'Aufwärmphase einrichten',

@@ -4,7 +4,7 @@ import type * as english from '../../../../pages/domains/texts.ts'
 import type { Translation } from '../../../translation.ts'
 
 /** How records are named in labels. */
-const recordNames: Record<string, string> = { dkim: 'DKIM', spf: 'SPF', dmarc: 'DMARC' }
+const recordNames: Record<string, string> = { dkim: 'DKIM', ed25519: 'DKIM (Ed25519)', spf: 'SPF', dmarc: 'DMARC' }
 
 const recordName = (purpose: string) => recordNames[purpose] ?? purpose
 
@@ -48,10 +48,23 @@ export const domains: Translation<typeof english.texts> = {
     purposes: {
       ownership: 'Demuestra que el dominio es tuyo',
       dkim: 'Firma tus correos',
+      ed25519: 'También firma tus correos, con una clave Ed25519',
       spf: 'Autoriza a Posthorn a enviar en nombre del dominio',
       dmarc: 'Indica a los servidores receptores cómo tratar los correos falsificados',
       'return-path': 'Recibe los rebotes',
     },
+  },
+  ed25519: {
+    add: 'Añadir clave Ed25519',
+    addTitle: (domain) => `¿Añadir una clave Ed25519 a ${domain}?`,
+    addEffect:
+      'Los correos se firman entonces dos veces: con la clave RSA, que cualquier servidor puede comprobar, y con una clave Ed25519, que algunos prefieren. Crea el registro DNS que se muestra después. La segunda firma se añade en cuanto se encuentra el registro.',
+    added: 'Clave Ed25519 añadida. Crea su registro DNS.',
+    remove: 'Eliminar clave Ed25519',
+    removeTitle: (domain) => `¿Eliminar la clave Ed25519 de ${domain}?`,
+    removeEffect:
+      'Los correos se firmarán solo con la clave RSA. Conserva el registro DNS durante una semana para que los servidores puedan comprobar los correos que están en camino. Si vuelves a añadir una clave, necesitará un registro DNS nuevo.',
+    removed: 'Clave Ed25519 eliminada.',
   },
   warmUp: {
     set: 'Configurar calentamiento',

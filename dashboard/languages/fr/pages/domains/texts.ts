@@ -5,7 +5,7 @@ import type * as english from '../../../../pages/domains/texts.ts'
 import type { Translation } from '../../../translation.ts'
 
 /** How records are named in labels. */
-const recordNames: Record<string, string> = { dkim: 'DKIM', spf: 'SPF', dmarc: 'DMARC' }
+const recordNames: Record<string, string> = { dkim: 'DKIM', ed25519: 'DKIM (Ed25519)', spf: 'SPF', dmarc: 'DMARC' }
 
 const recordName = (purpose: string) => recordNames[purpose] ?? purpose
 
@@ -49,10 +49,23 @@ export const domains: Translation<typeof english.texts> = {
     purposes: {
       ownership: 'Prouve que le domaine vous appartient',
       dkim: 'Signe vos e-mails',
+      ed25519: 'Signe aussi vos e-mails, avec une clé Ed25519',
       spf: 'Autorise Posthorn à envoyer pour le domaine',
       dmarc: 'Indique aux serveurs destinataires que faire des e-mails falsifiés',
       'return-path': 'Reçoit les rebonds',
     },
+  },
+  ed25519: {
+    add: 'Ajouter une clé Ed25519',
+    addTitle: (domain) => `Ajouter une clé Ed25519 à ${domain} ?`,
+    addEffect:
+      'Les e-mails seront alors signés deux fois : avec la clé RSA, que tous les serveurs peuvent vérifier, et avec une clé Ed25519, que certains préfèrent. Créez l’enregistrement DNS qui s’affichera ensuite. La seconde signature est ajoutée dès que l’enregistrement est trouvé.',
+    added: 'Clé Ed25519 ajoutée. Créez son enregistrement DNS.',
+    remove: 'Supprimer la clé Ed25519',
+    removeTitle: (domain) => `Supprimer la clé Ed25519 de ${domain} ?`,
+    removeEffect:
+      'Les e-mails ne seront plus signés qu’avec la clé RSA. Conservez l’enregistrement DNS pendant une semaine, afin que les serveurs puissent vérifier les e-mails en cours d’acheminement. Si vous ajoutez à nouveau une clé, il lui faudra un nouvel enregistrement DNS.',
+    removed: 'Clé Ed25519 supprimée.',
   },
   warmUp: {
     set: 'Configurer la montée en charge',

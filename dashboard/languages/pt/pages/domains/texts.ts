@@ -3,7 +3,7 @@ import { formatCount, formatNumber } from '../../../../figures/format.ts'
 import type * as english from '../../../../pages/domains/texts.ts'
 import type { Translation } from '../../../translation.ts'
 
-const recordNames: Record<string, string> = { dkim: 'DKIM', spf: 'SPF', dmarc: 'DMARC' }
+const recordNames: Record<string, string> = { dkim: 'DKIM', ed25519: 'DKIM (Ed25519)', spf: 'SPF', dmarc: 'DMARC' }
 
 const recordName = (purpose: string) => recordNames[purpose] ?? purpose
 
@@ -45,10 +45,23 @@ export const domains: Translation<typeof english.texts> = {
     purposes: {
       ownership: 'Prova que o domínio é seu',
       dkim: 'Assina seus e-mails',
+      ed25519: 'Também assina seus e-mails, com uma chave Ed25519',
       spf: 'Autoriza o Posthorn a enviar pelo domínio',
       dmarc: 'Diz aos servidores de destino como tratar e-mails forjados',
       'return-path': 'Recebe as devoluções',
     },
+  },
+  ed25519: {
+    add: 'Adicionar chave Ed25519',
+    addTitle: (domain: string) => `Adicionar uma chave Ed25519 a ${domain}?`,
+    addEffect:
+      'Os e-mails passam a ser assinados duas vezes: com a chave RSA, que qualquer servidor pode verificar, e com uma chave Ed25519, que alguns preferem. Crie o registro DNS que aparece em seguida. A segunda assinatura é adicionada quando o registro é encontrado.',
+    added: 'Chave Ed25519 adicionada. Crie o registro DNS dela.',
+    remove: 'Remover chave Ed25519',
+    removeTitle: (domain: string) => `Remover a chave Ed25519 de ${domain}?`,
+    removeEffect:
+      'Os e-mails serão assinados somente com a chave RSA. Mantenha o registro DNS por uma semana, para que os servidores possam verificar os e-mails que estão a caminho. Se você adicionar uma chave novamente, ela precisará de um novo registro DNS.',
+    removed: 'Chave Ed25519 removida.',
   },
   warmUp: {
     set: 'Configurar aquecimento',

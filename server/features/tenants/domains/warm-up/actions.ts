@@ -1,11 +1,10 @@
 /** The warm-up of a sender domain: its plan, and what is left of today. */
 import type { Context } from '../../../../context.ts'
-import { invalidField, notFound } from '../../../../kernel/errors.ts'
+import { invalidField } from '../../../../kernel/errors.ts'
 import { dayOf, WARMING_UP, type WarmUp } from '../../../../kernel/sending/warm-up.ts'
-import { transaction } from '../../../../platform/database/connection/transaction.ts'
+import type { Tx } from '../../../../platform/database/connection/connect.ts'
 import { enqueue, wakeWaitingOf } from '../../../../platform/queue/job-table.ts'
-import { type Actor, recordAuditEntry } from '../../../record/audit/actions.ts'
-import { findDomain } from '../queries.ts'
+import type { DomainRow } from '../queries.ts'
 import * as queries from './queries.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -30,20 +29,16 @@ export async function findPlaces(
   return { left: Math.max(0, row.limitToday - row.sentToday), nextDay: row.nextDay }
 }
 
-export async function changeWarmUp(ctx: Context, projectId: string, id: string, plan: WarmUp | null, who: Actor) {
-  const now = ctx.clock.now()
+/** Returns the plan before. */
+export async function changeWarmUp(tx: Tx, row: DomainRow, plan: WarmUp | null, now: Date): Promise<WarmUp | null> {
+  const { project_id: projectId, domain } = row
   if (plan) refuseUnlikelyDay(plan.startedOn, now)
-  await transaction(ctx.db, async (tx) => {
-    const row = await findDomain(tx, projectId, id)
-    if (!row) throw notFound('domain', id)
-    const [before] = await queries.listWarmUps(tx, projectId, now, row.domain)
-    await queries.saveWarmUp(tx, projectId, row.domain, plan)
-    const details = { domain: row.domain, warmUp: plan, before: { warmUp: before ? planIn(before) : null } }
-    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'domain.changed', details })
-    await enqueue(tx, 'release-warm-up', { projectId }, { jobKey: `warm-up ${projectId}` })
-    const runAt = new Date(now.getTime() + AGAIN_MS)
-    await enqueue(tx, 'release-warm-up', { projectId }, { jobKey: `warm-up again ${projectId}`, runAt })
-  })
+  const [before] = await queries.listWarmUps(tx, projectId, now, domain)
+  await queries.saveWarmUp(tx, projectId, domain, plan)
+  await enqueue(tx, 'release-warm-up', { projectId }, { jobKey: `warm-up ${projectId}` })
+  const runAt = new Date(now.getTime() + AGAIN_MS)
+  await enqueue(tx, 'release-warm-up', { projectId }, { jobKey: `warm-up again ${projectId}`, runAt })
+  return before ? planIn(before) : null
 }
 
 const planIn = ({ startedOn, perDay, growth }: WarmUp): WarmUp => ({ startedOn, perDay, growth })

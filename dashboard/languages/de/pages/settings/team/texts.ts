@@ -219,6 +219,8 @@ export const team: Translation<typeof english.teamTexts> = {
     warmUp: (perDay, growth, from) =>
       `Aufwärmphase mit ${perDay} E-Mails ab ${from}, jeden Tag um den Faktor ${growth} mehr`,
     noWarmUp: 'Aufwärmphase beendet',
+    ed25519Added: 'Ed25519-Schlüssel hinzugefügt',
+    ed25519Removed: 'Ed25519-Schlüssel entfernt',
     none: 'nichts',
     noLimit: 'kein Limit',
     unchanged: 'Keine Unterschiede',

@@ -216,6 +216,8 @@ export const team: Translation<typeof english.teamTexts> = {
     warmUp: (perDay, growth, from) =>
       `Calentamiento con ${perDay} correos desde el ${from}, que crece por un factor de ${growth} cada día`,
     noWarmUp: 'Calentamiento terminado',
+    ed25519Added: 'Clave Ed25519 añadida',
+    ed25519Removed: 'Clave Ed25519 eliminada',
     none: 'ninguno',
     noLimit: 'sin límite',
     unchanged: 'Sin diferencias',

@@ -219,6 +219,8 @@ export const team: Translation<typeof english.teamTexts> = {
     warmUp: (perDay, growth, from) =>
       `Montée en charge à partir du ${from}, avec ${perDay} e-mails le premier jour et un facteur de croissance de ${growth} par jour`,
     noWarmUp: 'Montée en charge arrêtée',
+    ed25519Added: 'Clé Ed25519 ajoutée',
+    ed25519Removed: 'Clé Ed25519 supprimée',
     none: 'aucune valeur',
     noLimit: 'sans limite',
     unchanged: 'Aucune différence',

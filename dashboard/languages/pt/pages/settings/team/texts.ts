@@ -216,6 +216,8 @@ export const team: Translation<typeof english.teamTexts> = {
     warmUp: (perDay: string, growth: string, from: string) =>
       `Aquecimento com ${perDay} e-mails a partir de ${from}, crescendo por um fator de ${growth} a cada dia`,
     noWarmUp: 'Aquecimento encerrado',
+    ed25519Added: 'Chave Ed25519 adicionada',
+    ed25519Removed: 'Chave Ed25519 removida',
     none: 'vazio',
     noLimit: 'sem limite',
     unchanged: 'Nenhuma diferença',
