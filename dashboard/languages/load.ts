@@ -14,7 +14,7 @@ const TRANSLATIONS: Record<Exclude<Language, 'en'>, () => Promise<Texts>> = {
 const isLanguage = (value: string | null): value is Language => value !== null && Object.hasOwn(LANGUAGES, value)
 
 /** The choice of the account that was last signed in here. */
-export function storedLanguage(): Language | null {
+function storedLanguage(): Language | null {
   const stored = localStorage.getItem(KEY)
   return isLanguage(stored) ? stored : null
 }

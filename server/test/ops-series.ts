@@ -79,7 +79,7 @@ export interface Series {
 }
 
 /** As Prometheus stores them: with the labels of the target, whose `job` replaces that of the process. */
-export const seriesIn = (metrics: string): Series[] =>
+const seriesIn = (metrics: string): Series[] =>
   [...metrics.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$/gm)].map(([, name, text = '']) => {
     const { job, ...labels } = Object.fromEntries(
       [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label, value]) => [label!, value!]),

@@ -120,7 +120,7 @@ async function missingBytes(dataDir: string, before: Step, contacts: number): Pr
 }
 
 /** The slope of the least squares line through log size and log value: 0 doesn't grow, 1 is linear. */
-export function growthExponent(points: Array<{ size: number; value: number }>): number {
+function growthExponent(points: Array<{ size: number; value: number }>): number {
   const logs = points.map(({ size, value }) => [Math.log(size), Math.log(value)] as const)
   const mean = (at: 0 | 1) => logs.reduce((sum, log) => sum + log[at], 0) / logs.length
   const [x, y] = [mean(0), mean(1)]

@@ -46,7 +46,7 @@ function guessType(cells: string[]): CellType {
 }
 
 /** The decimal sign that one of the cells must have; undefined if none of them has a sign, or all are like 1.234. */
-export const decimalOf = (cells: string[]): ',' | '.' | undefined =>
+const decimalOf = (cells: string[]): ',' | '.' | undefined =>
   ([',', '.'] as const).find((sign) => cells.some((cell) => NUMBERS[sign].test(cell) && CLEARLY[sign].test(cell)))
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()

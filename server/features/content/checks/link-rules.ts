@@ -91,9 +91,9 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|lan|home\.arpa)$/i
 const PRIVATE_ADDRESS =
   /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^\[(::1?|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*)\]$/i
 
-export const isExampleHost = (host: string): boolean => EXAMPLE_HOST.test(host)
+const isExampleHost = (host: string): boolean => EXAMPLE_HOST.test(host)
 
-export const isPrivateHost = (host: string): boolean => PRIVATE_NAME.test(host) || PRIVATE_ADDRESS.test(host)
+const isPrivateHost = (host: string): boolean => PRIVATE_NAME.test(host) || PRIVATE_ADDRESS.test(host)
 
 /** With a host that can exist on the public Internet, or on this machine for development. */
 function isWebUrl(url: string): boolean {

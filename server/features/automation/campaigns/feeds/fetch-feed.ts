@@ -15,7 +15,7 @@ const FETCHED_BYTES_MAX = 2 * 1024 * 1024
 const STORED_BYTES_MAX = 256 * 1024
 const DEPTH_MAX = 32
 
-export const FEED_FORMATS = ['rss', 'json'] as const
+const FEED_FORMATS = ['rss', 'json'] as const
 
 export const FeedSetting = z.object({
   url: z

@@ -16,7 +16,7 @@ export const RecurrenceInput = z
 
 const moment = z.date().nullable()
 
-export const Occurrence = z
+const Occurrence = z
   .object({
     id: z.uuid(),
     at: z.date().meta({ description: 'The time of the recurrence.' }),
