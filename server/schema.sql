@@ -812,6 +812,7 @@ create table form_signups (
   contact_id uuid not null,
   form_id uuid not null,
   requested_at timestamp(3) with time zone not null,
+  topics integer[] not null default '{}'::integer[],
   constraint form_signups_pkey PRIMARY KEY (project_id, contact_id, form_id),
   constraint form_signups_project_id_form_id_fkey FOREIGN KEY (project_id, form_id) REFERENCES forms(project_id, id) ON DELETE CASCADE
 );

@@ -22,12 +22,14 @@ from projects p cross join (
 ) as f where p.id = f.project_id;
 
 /* await-form-confirmations */
-insert into form_signups (project_id, contact_id, form_id, requested_at)
-select s.project_id, s.contact_id, f.id, s.requested_at
+insert into form_signups as known (project_id, contact_id, form_id, requested_at, topics)
+select s.project_id, s.contact_id, f.id, s.requested_at, array(select jsonb_array_elements_text(s.topics)::int)
 from unnest($1::uuid[], $2::uuid[],
-  $3::uuid[], $4::timestamptz[]) as s(project_id, contact_id, form_id, requested_at)
+  $3::uuid[], $4::timestamptz[],
+  $5::jsonb[]) as s(project_id, contact_id, form_id, requested_at, topics)
 join forms f on f.project_id = s.project_id and f.id = s.form_id for key share of f
-on conflict (project_id, contact_id, form_id) do update set requested_at = excluded.requested_at;
+on conflict (project_id, contact_id, form_id) do update set requested_at = excluded.requested_at,
+  topics = array(select unnest(known.topics) union select unnest(excluded.topics));
 
 /* count-form-spam */
 select count(*) as count from form_spam where project_id = $1 and form_id = $2;
@@ -100,4 +102,5 @@ select form_id, sum(shown)::int as shown, sum(submitted)::int as submitted, sum(
 from form_days where project_id = $1 and form_id = any($2::uuid[]) group by form_id;
 
 /* take-confirmed-forms */
-delete from form_signups where project_id = $1 and contact_id = $2 returning form_id;
+delete from form_signups where project_id = $1 and contact_id = $2
+returning form_id as "formId", topics;

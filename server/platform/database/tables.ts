@@ -630,6 +630,7 @@ export interface FormSignups {
   contact_id: string
   form_id: string
   requested_at: Date
+  topics: Generated<number[]>
 }
 
 export interface FormSpam {

@@ -132,15 +132,27 @@ describe('a submission', () => {
   })
 
   it('asks someone who opted out to confirm instead of subscribing them, even without double opt-in', async () => {
-    const form = await create()
+    await call('POST', '/topics', { key: 'yearly', name: 'Yearly' })
+    const form = await create({ topics: ['yearly'] })
     const email = newAddress()
-    const { id } = (await call('POST', '/contacts', { email, subscribed: true })).body
+    const { id } = (await call('POST', '/contacts', { email, subscribed: true, topics: { yearly: false } })).body
     app().clock.forward(10)
     await app().request('POST', `/unsubscribe/${preferenceToken(app().ctx.secrets, project().id, id)}`)
     const { body } = await submit(form.id, { email })
     expect(body.message).toBe('Your sign-up was received.')
     expect((await contactOf(email)).subscribed).toBe(false)
-    expect(await confirmationsTo(id)).toHaveLength(1)
+    const links = await confirmationsTo(id)
+    expect(links).toHaveLength(1)
+    const isInTopic = async () =>
+      (await call('GET', `/contacts/${id}/topics`)).body.data.find(({ key }: { key: string }) => key === 'yearly')
+    expect(await isInTopic()).toMatchObject({ subscribed: false, source: 'api' })
+    await submit(form.id, { email }) // no further email is sent so soon, and the topics are kept
+    await app().request('POST', links[0]!, {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      text: '',
+    })
+    expect((await contactOf(email)).subscribed).toBe(true)
+    expect(await isInTopic()).toMatchObject({ subscribed: true, source: 'confirmation' })
   })
 
   it('asks a suppressed address to confirm, whether or not it belongs to a contact', async () => {

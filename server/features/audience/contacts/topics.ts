@@ -10,7 +10,7 @@ import * as queries from './topic-queries.ts'
 export const TOPICS_MAX = 50
 
 export type { TopicDecisions } from './topic-queries.ts'
-export { findTopicsByKey as listTopicRules, type KeyedTopic } from './topic-queries.ts'
+export { decideTopics, findTopicsByKey as listTopicRules, type KeyedTopic } from './topic-queries.ts'
 
 export type TopicChoices = Record<string, boolean>
 

@@ -1,6 +1,7 @@
 /** Forms: creating, changing and deleting them, and their numbers. Submissions are in `signups.ts`. */
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
+import type { ConsentCause } from '../../../kernel/consent/cause.ts'
 import { invalid, invalidField, notFound } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { cursorPage } from '../../../kernel/pages.ts'
@@ -8,6 +9,7 @@ import { dayRange, refuseReversedRange } from '../../../kernel/time-range.ts'
 import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { transaction } from '../../../platform/database/connection/transaction.ts'
 import { type Actor, recordAuditEntry } from '../../record/audit/actions.ts'
+import { decideTopics } from '../contacts/topics.ts'
 import { formPage, plainForm } from './pages.ts'
 import * as queries from './queries.ts'
 import type { CaptchaInput, FormChanges, FormQuery, FormStatsQuery, NewForm, SpamQuery } from './schemas.ts'
@@ -187,8 +189,8 @@ export async function listSpam(
 
 const DAY_MS = 24 * 3_600_000
 const SPAM_DAYS = 30
-/** A day longer than a confirmation link is valid. */
-const SIGNUP_DAYS = 8
+/** Longer than a confirmation link is valid, because another one can be sent. */
+const SIGNUP_DAYS = 90
 const DELETED_AT_ONCE = 5_000
 
 /** Spam that is old, and signups that can no longer be confirmed. */
@@ -198,14 +200,26 @@ export async function deleteOldSignups(ctx: Context): Promise<void> {
   while ((await signups.deleteSignupsBefore(ctx.db, before(SIGNUP_DAYS), DELETED_AT_ONCE)) === DELETED_AT_ONCE);
 }
 
-/** Counts the confirmation of a contact for the forms that asked for it, in the transaction of the confirmation. */
-export async function countConfirmation(ctx: Context, tx: Tx, projectId: string, contactId: string): Promise<void> {
-  const formIds = await signups.takeConfirmed(tx, projectId, contactId)
-  const day = ctx.clock.now().toISOString().slice(0, 10)
-  if (formIds.length === 0) return
+/**
+ * Subscribes a contact to the topics of the forms that asked for its confirmation, and counts it for them, in the
+ * transaction of the confirmation. As the owner of the address confirms, earlier opt-outs of these topics end.
+ */
+export async function completeSignups(
+  ctx: Context,
+  tx: Tx,
+  { projectId, contactId, cause }: { projectId: string; contactId: string; cause: ConsentCause },
+): Promise<void> {
+  const confirmed = await signups.takeConfirmed(tx, projectId, contactId)
+  const now = ctx.clock.now()
+  const day = now.toISOString().slice(0, 10)
+  if (confirmed.length === 0) return
+  const decisions = [...new Set(confirmed.flatMap(({ topics }) => topics))]
+  if (decisions.length > 0) {
+    await decideTopics(tx, { projectId, contactIds: [contactId], decisions, keepsOptOuts: false, cause, now })
+  }
   await queries.addCounts(
     tx,
-    formIds.map((formId) => ({ projectId, formId, name: 'confirmed', day })),
+    confirmed.map(({ formId }) => ({ projectId, formId, name: 'confirmed', day })),
   )
 }
 

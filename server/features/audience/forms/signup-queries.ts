@@ -66,27 +66,34 @@ export interface Signup {
   projectId: string
   formId: string
   contactId: string
+  /** The numbers of topics to subscribe the contact to. */
+  topics: number[]
   now: Date
 }
 
-/** Until the contacts confirm. No contact may be named twice. */
+/** Until the contacts confirm. No contact may be named twice. Topics of earlier submissions are kept. */
 export async function awaitConfirmations(tx: Tx, awaited: Signup[]): Promise<void> {
   await sql`/* await-form-confirmations */
-    insert into form_signups (project_id, contact_id, form_id, requested_at)
-    select s.project_id, s.contact_id, f.id, s.requested_at
+    insert into form_signups as known (project_id, contact_id, form_id, requested_at, topics)
+    select s.project_id, s.contact_id, f.id, s.requested_at, array(select jsonb_array_elements_text(s.topics)::int)
     from unnest(${awaited.map((s) => s.projectId)}::uuid[], ${awaited.map((s) => s.contactId)}::uuid[],
-      ${awaited.map((s) => s.formId)}::uuid[], ${awaited.map((s) => s.now)}::timestamptz[]) as s(project_id, contact_id, form_id, requested_at)
+      ${awaited.map((s) => s.formId)}::uuid[], ${awaited.map((s) => s.now)}::timestamptz[],
+      ${awaited.map((s) => JSON.stringify(s.topics))}::jsonb[]) as s(project_id, contact_id, form_id, requested_at, topics)
     join forms f on f.project_id = s.project_id and f.id = s.form_id for key share of f
-    on conflict (project_id, contact_id, form_id) do update set requested_at = excluded.requested_at`.execute(tx)
+    on conflict (project_id, contact_id, form_id) do update set requested_at = excluded.requested_at,
+      topics = array(select unnest(known.topics) union select unnest(excluded.topics))`.execute(tx)
 }
 
-/** Returns the forms whose confirmation the contact has given, each once. */
-export async function takeConfirmed(tx: Tx, projectId: string, contactId: string): Promise<string[]> {
-  const { rows } = await sql<{ form_id: string }>`/* take-confirmed-forms */
-    delete from form_signups where project_id = ${projectId} and contact_id = ${contactId} returning form_id`.execute(
-    tx,
-  )
-  return rows.map((row) => row.form_id)
+/** Returns the forms whose confirmation the contact has given, each once, with the topics that were chosen. */
+export async function takeConfirmed(
+  tx: Tx,
+  projectId: string,
+  contactId: string,
+): Promise<Array<{ formId: string; topics: number[] }>> {
+  const { rows } = await sql<{ formId: string; topics: number[] }>`/* take-confirmed-forms */
+    delete from form_signups where project_id = ${projectId} and contact_id = ${contactId}
+    returning form_id as "formId", topics`.execute(tx)
+  return rows
 }
 
 export interface SpamRow {

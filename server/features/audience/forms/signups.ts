@@ -165,9 +165,10 @@ async function signUp(ctx: Context, all: FormSignup[]): Promise<undefined[]> {
     const states = await signups.lockAddressStates(tx, all.map(addressOf))
     const prepared = all.map((signup, i) => prepareSignup(ctx, signup, states[i]!))
     const contactIds = await signups.storeSignups(tx, prepared)
-    const asked = prepared.flatMap(({ asks, upsert: { projectId, cause, now }, formId }, i) =>
-      asks ? [{ projectId, formId, contactId: contactIds[i]!, contactIds: [contactIds[i]!], cause, now }] : [],
-    )
+    const asked = prepared.flatMap(({ asks, upsert: { projectId, cause, now }, formId, confirming }, i) => {
+      const contactId = contactIds[i]!
+      return asks ? [{ projectId, formId, contactId, contactIds: [contactId], topics: confirming, cause, now }] : []
+    })
     if (asked.length > 0) {
       await requestConfirmations(tx, asked)
       await signups.awaitConfirmations(tx, asked)
@@ -187,15 +188,17 @@ function prepareSignup(
   { contact, is_refused: isRefused }: signups.AddressState,
 ) {
   const now = ctx.clock.now()
-  const asks = form.confirms || isRefused || contact?.opted_out === true || contact?.pending === true
+  const isReader = contact?.subscribed === true && !isRefused
+  const asks = !isReader && (form.confirms || isRefused || contact?.opted_out === true || contact?.pending === true)
   const cause: ConsentCause = { source: 'form', ...visitor, text: form.consent_text ?? undefined }
   const { patch } = applyDataRules({ ...source, ...data })
   const subscribes = asks || contact?.subscribed ? undefined : true
+  const { decisions, confirming } = decisionsOf(form, topics, { isNew: contact === null, asks })
   const person = contact ? newPerson(now, email, {}, subscribes) : newPerson(now, email, patch, !asks)
   const upsert = {
     projectId: form.project_id,
     now,
-    people: [{ ...person, topics: decisionsOf(form, topics, contact === null) }],
+    people: [{ ...person, topics: decisions }],
     subscribedByDefault: false,
     removed: [],
     cause,
@@ -203,14 +206,19 @@ function prepareSignup(
     onlyNew: contact === null,
   }
   const event = form.event_name === null ? undefined : { id: newId(now), name: form.event_name, data: patch }
-  return { asks, formId: form.id, upsert, event }
+  return { asks, formId: form.id, upsert, confirming, event }
 }
 
-/** Topics that are not chosen are turned off for new contacts only. Stored opt-outs stay. */
-function decisionsOf(form: queries.PublicForm, chosen: string[], isNew: boolean): TopicDecisions | undefined {
-  const decisions = form.offered.flatMap(({ key, number, defaultSubscribed }) => {
-    if (!form.choose_topics || chosen.includes(key)) return [number]
-    return isNew && defaultSubscribed ? [-number] : []
-  })
-  return decisions.length > 0 ? { decisions, keepsOptOuts: true } : undefined
+/**
+ * Topics that are not chosen are turned off for new contacts only. Contacts who must confirm are subscribed to the others
+ * when they do (`confirming`). Until then, and for other contacts, stored opt-outs stay.
+ */
+function decisionsOf(form: queries.PublicForm, chosen: string[], { isNew, asks }: { isNew: boolean; asks: boolean }) {
+  const isChosen = ({ key }: { key: string }) => !form.choose_topics || chosen.includes(key)
+  const wanted = form.offered.filter(isChosen).map(({ number }) => number)
+  const others = form.offered.filter((topic) => isNew && topic.defaultSubscribed && !isChosen(topic))
+  const stored = [...others.map(({ number }) => -number), ...(asks ? [] : wanted)]
+  const decisions: TopicDecisions | undefined =
+    stored.length > 0 ? { decisions: stored, keepsOptOuts: true } : undefined
+  return { decisions, confirming: asks ? wanted : [] }
 }

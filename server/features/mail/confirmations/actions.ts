@@ -17,7 +17,7 @@ import { isDatabaseUnavailable, transaction } from '../../../platform/database/c
 import type { JobCatalogue } from '../../../platform/queue/catalogue.ts'
 import { escapeHtml } from '../../../platform/rendering/parser.ts'
 import { confirmContact, isRequestOpen } from '../../audience/contacts/confirmations.ts'
-import { countConfirmation } from '../../audience/forms/actions.ts'
+import { completeSignups } from '../../audience/forms/actions.ts'
 import { type Language, languageOf, type Sender } from '../../audience/preferences/actions.ts'
 import { withPreheader } from '../../content/composing/additions.ts'
 import { getTemplateForSending } from '../../content/templates/actions.ts'
@@ -77,7 +77,7 @@ export async function useConfirmation(ctx: Context, token: string, visitor: Visi
   const subject = readConfirmationToken(ctx.secrets, token)!
   const isConfirmed = await transaction(ctx.db, async (tx) => {
     const isOpen = await confirmContact(ctx, tx, subject, cause)
-    if (isOpen) await countConfirmation(ctx, tx, subject.projectId, subject.contactId)
+    if (isOpen) await completeSignups(ctx, tx, { ...subject, cause })
     return isOpen
   })
   return { ...found, state: isConfirmed ? 'done' : 'used' }
