@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../../context.ts'
 import { isTimeZone, momentIn } from '../../../../kernel/time/local-time.ts'
 import type { Tx } from '../../../../platform/database/connection/connect.ts'
+import { measureAudience } from '../../../audience/segments/audience-queries.ts'
 import { type ExperimentRow, findExperiment } from '../experiments/queries.ts'
 import { storeVariant } from '../experiments/variants.ts'
 import { startWait } from '../experiments/wait.ts'
@@ -33,7 +34,7 @@ export async function freezeWaves(
   const names = timing.bestHour || timing.localTime ? await queries.listZones(tx) : []
   const plan = timing.bestHour
     ? queries.bestHourPlan(ref.projectId, await mapZones(names, (zone) => zone), now)
-    : await timedPlan(names, timing, now)
+    : await timedPlan(tx, campaign, names, timing, now)
   const recipients = await queries.freezeInWaves(tx, ref.projectId, ref.campaignId, campaign, plan, now)
   await queries.insertTimedWaves(tx, ref.projectId, ref.campaignId, now)
   return recipients
@@ -49,7 +50,7 @@ async function freezeVariants(
 ): Promise<number> {
   const { projectId, campaignId } = ref
   const { share, variants } = experiment
-  const plan = queries.experimentPlan(campaignId, share, variants.length)
+  const plan = queries.experimentPlan(campaignId, share, variants.length, await totalOf(tx, campaign, now))
   const recipients = await queries.freezeInWaves(tx, projectId, campaignId, campaign, plan, now)
   const waves: queries.VariantWave[] = []
   for (const variant of variants) {
@@ -61,8 +62,18 @@ async function freezeVariants(
   return recipients
 }
 
-async function timedPlan(names: string[], { localTime, spreadMinutes }: Timing, now: Date): Promise<queries.WavePlan> {
-  const spread = spreadMinutes ?? 0
+/** As it was counted when the campaign was sent; one that was scheduled is counted now. Windows over all rows take longer. */
+const totalOf = async (tx: Tx, campaign: CampaignRow, now: Date): Promise<number> =>
+  campaign.total_recipients || (await measureAudience(tx, campaign.project_id, campaign, now)).reached
+
+async function timedPlan(
+  tx: Tx,
+  campaign: CampaignRow,
+  names: string[],
+  { localTime, spreadMinutes }: Timing,
+  now: Date,
+): Promise<queries.WavePlan> {
+  const spread = spreadMinutes ? { minutes: spreadMinutes, total: await totalOf(tx, campaign, now) } : null
   if (!localTime) return queries.timedPlan([], 0, spread)
   const { date, time, fallback } = localTime
   const minutesIn = (zone: string) => minutesUntil(momentIn(zone, date, time), now)

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../../../platform/database/connection/conn
 import { sql } from '../../../../platform/database/connection/sql.ts'
 import { type Audience, recipientsSql } from '../../../audience/segments/audience-queries.ts'
 
-/** Who of the recipients is in which wave; an expression over `recipient`: id, zone and, with an order, n (from 0) and total. */
+/** Who of the recipients is in which wave; an expression over `recipient`: id, zone in lower case and, with an order, n (from 0). */
 export interface WavePlan {
   /** The order in which recipients are numbered; an expression over `contacts`. Null if the wave doesn't depend on it. */
   order: RawBuilder<unknown> | null
@@ -14,10 +14,10 @@ export interface WavePlan {
 }
 
 /** The plan of an experiment: recipients in a random order, the first `share` percent in turn to the variants, and then the rest. */
-export const experimentPlan = (campaignId: string, share: number, variants: number): WavePlan => ({
+export const experimentPlan = (campaignId: string, share: number, variants: number, total: number): WavePlan => ({
   order: sql`uuid_hash_extended(contacts.id, hashtextextended(${campaignId}, 0)), contacts.id`,
   joins: sql``,
-  wave: sql`case when n < total * ${share}::int / 100 then n % ${variants}::int else ${variants}::int end`,
+  wave: sql`case when n < ${Math.floor((total * share) / 100)}::int then n % ${variants}::int else ${variants}::int end`,
 })
 
 export interface ZoneMinutes {
@@ -27,13 +27,22 @@ export interface ZoneMinutes {
   minutes: number
 }
 
+interface Spread {
+  minutes: number
+  /** The number of recipients, who can have become more or fewer since it was counted. */
+  total: number
+}
+
 /** The plan of a campaign with a time: the minute of the contact's zone, and the contact's part of the minutes that it is spread over. */
-export const timedPlan = (zones: ZoneMinutes[], otherwise: number, spreadMinutes: number): WavePlan => ({
-  order: spreadMinutes > 0 ? sql`contacts.id` : null,
+export const timedPlan = (zones: ZoneMinutes[], otherwise: number, spread: Spread | null): WavePlan => ({
+  order: spread && sql`contacts.id`,
   joins: sql`left join unnest(${zones.map(({ zone }) => zone)}::text[], ${zones.map(({ minutes }) => minutes)}::int[])
-      as local(zone, minutes) on local.zone = lower(recipient.zone)`,
-  wave: sql`coalesce(local.minutes, ${otherwise}::int) ${spreadMinutes > 0 ? sql`+ n * ${spreadMinutes}::int / total` : sql``}`,
+      as local(zone, minutes) on local.zone = recipient.zone`,
+  wave: sql`coalesce(local.minutes, ${otherwise}::int) ${spread ? sql`+ ${partOf(spread)}` : sql``}`,
 })
+
+const partOf = ({ minutes, total }: Spread): RawBuilder<unknown> =>
+  sql`least(n * ${minutes}::int / ${Math.max(1, total)}::int, ${minutes - 1}::int)`
 
 /** Opens of so many days count. */
 const BEST_HOUR_DAYS = 180
@@ -70,7 +79,7 @@ export const bestHourPlan = (projectId: string, zones: string[], now: Date): Wav
 
 /**
  * Like `freezeRecipients`, with the wave of each recipient. They are stored in the order of the index, because writing it in another
- * order takes twice as long.
+ * order takes twice as long. `offset 0` reads the zone first, so that the data of contacts isn't carried through joins and windows.
  */
 export async function freezeInWaves(
   tx: Tx,
@@ -81,16 +90,18 @@ export async function freezeInWaves(
   now: Date,
 ): Promise<number> {
   const recipients = await recipientsSql(tx, projectId, audience, now)
-  const numbers = order ? sql`, row_number() over (order by ${order}) - 1 as n, count(*) over () as total` : sql``
+  const numbers = order ? sql`, row_number() over (order by ${order}) - 1 as n` : sql``
   const { numAffectedRows } = await sql`
     insert into campaign_wave_recipients (project_id, campaign_id, wave, contact_id)
     select ${projectId}::uuid, ${campaignId}::uuid, wave, id from (
       select recipient.id, ${wave} as wave
       from (
-        select contacts.id, contacts.data ->> 'timezone' as zone ${numbers}
-        from contacts where contacts.project_id = ${projectId} and ${recipients}
-      ) as recipient ${joins}
-    ) as placed order by wave, id`.execute(tx)
+        select contacts.id, contacts.zone ${numbers} from (
+          select contacts.id, lower(contacts.data ->> 'timezone') as zone
+          from contacts where contacts.project_id = ${projectId} and ${recipients} offset 0
+        ) as contacts
+      ) as recipient ${joins} order by wave, id offset 0
+    ) as placed`.execute(tx)
   return Number(numAffectedRows)
 }
 
