@@ -1,4 +1,5 @@
 /** A chart over days, drawn by uPlot and loaded on demand. Screen readers get the same numbers as a table. */
+import './valid-language.ts'
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'

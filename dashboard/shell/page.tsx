@@ -44,7 +44,7 @@ export function Page({ title, lead, actions, back, wide, aside, children }: Page
         </Link>
       )}
       {aside ? (
-        <div className="gap-10 md:grid md:grid-cols-[11rem_minmax(0,1fr)]">
+        <div className="gap-10 lg:grid lg:grid-cols-[11rem_minmax(0,1fr)]">
           {aside}
           <div className="min-w-0">{content}</div>
         </div>
@@ -55,9 +55,9 @@ export function Page({ title, lead, actions, back, wide, aside, children }: Page
   )
 }
 
-/** Page actions that are in a menu on phones. */
-export const WideActions = ({ children }: { children: ReactNode }) => (
-  <div className="flex flex-wrap items-center gap-2 max-sm:hidden">{children}</div>
+/** Page actions that are in a menu on phones; many are in it on tablets too. */
+export const WideActions = ({ children, many }: { children: ReactNode; many?: boolean }) => (
+  <div className={`flex flex-wrap items-center gap-2 ${many ? 'max-lg:hidden' : 'max-sm:hidden'}`}>{children}</div>
 )
 
 export function Card({ title, lead, actions, children, flush }: CardProps) {

@@ -36,10 +36,16 @@ const entryOf = ({ icon: Icon, label, ...rest }: Action): MenuEntry => ({
   ...rest,
 })
 
-const DotsMenu = ({ label, groups, onlyPhone }: { label?: string; groups: Action[][]; onlyPhone?: boolean }) => (
+interface DotsMenuProps {
+  label?: string
+  groups: Action[][]
+  className?: string
+}
+
+const DotsMenu = ({ label, groups, className }: DotsMenuProps) => (
   <Menu
     trigger={
-      <IconButton label={label ?? sharedTexts.moreActions} className={onlyPhone ? 'sm:hidden' : ''}>
+      <IconButton label={label ?? sharedTexts.moreActions} className={className}>
         <Ellipsis />
       </IconButton>
     }
@@ -52,8 +58,10 @@ export const ActionsMenu = ({ label, actions }: { label: string; actions: Action
   <DotsMenu label={label} groups={[actions]} />
 )
 
-/** Actions whose buttons are hidden on a phone. */
-export const PhoneActions = ({ actions }: { actions: Action[] }) => <DotsMenu groups={[actions]} onlyPhone />
+/** Actions whose buttons are hidden on a phone, or also on a tablet. */
+export const PhoneActions = ({ actions, tablet }: { actions: Action[]; tablet?: boolean }) => (
+  <DotsMenu groups={[actions]} className={tablet ? 'lg:hidden' : 'sm:hidden'} />
+)
 
 /** Its last entry deletes the resource after its name is typed. */
 export function MoreActions({ label, actions, deleteTexts, name, onDelete, children }: MoreActionsProps) {

@@ -88,7 +88,7 @@ export function ContactsPage() {
         <>
           {!isEmpty && (
             <>
-              <WideActions>
+              <WideActions many>
                 <LinkButton kind="quiet" to={pending}>
                   {pendingTexts.link}
                 </LinkButton>
@@ -105,6 +105,7 @@ export function ContactsPage() {
           {addButton}
           {!isEmpty && (
             <PhoneActions
+              tablet
               actions={[
                 { icon: MailCheck, label: pendingTexts.link, onSelect: () => void navigate(pending) },
                 { icon: Database, label: texts.manageFields, onSelect: () => void navigate(fields) },
@@ -224,7 +225,7 @@ function ContactRow({ contact, columns, selected, disabled, onToggle }: ContactR
         </span>
       </NameCell>
       {columns.map(({ key, cell }) => (
-        <Cell key={key} wide className={`max-w-56 truncate ${key === 'name' ? '' : 'text-soft'}`}>
+        <Cell key={key} wide className={`max-w-56 truncate max-lg:max-w-28 ${key === 'name' ? '' : 'text-soft'}`}>
           {cell(contact)}
         </Cell>
       ))}

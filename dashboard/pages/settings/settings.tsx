@@ -72,7 +72,7 @@ export function SettingsPage() {
       lead={LEADS[open]}
       aside={
         <div>
-          <div className="mb-6 md:hidden">
+          <div className="mb-6 lg:hidden">
             <Select
               label={texts.title}
               value={open}
@@ -82,7 +82,7 @@ export function SettingsPage() {
               }
             />
           </div>
-          <nav aria-label={texts.title} className="space-y-5 pt-1.5 text-sm max-md:hidden">
+          <nav aria-label={texts.title} className="space-y-5 pt-1.5 text-sm max-lg:hidden">
             {groups.map((group) => (
               <div key={group.title}>
                 <p className="mb-1 px-2.5 text-[0.8125rem] text-soft">{group.title}</p>
