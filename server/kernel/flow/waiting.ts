@@ -19,9 +19,11 @@ interface BatcherOptions<A> {
   /**
    * How many batches may run at the same time. With more than one, a batch that waits for a lock doesn't stop the others.
    * Another one starts beside those that run only if as many items are waiting as fit into it, or if one has waited for
-   * BATCH_WAIT_MS: a few large batches cost much less than many small ones.
+   * `patienceMs`: a few large batches cost much less than many small ones.
    */
   concurrency: number
+  /** BATCH_WAIT_MS if absent. */
+  patienceMs?: number
   /** How long an item waits for others, asked when it arrives and no other is waiting like that. The current turn if absent. */
   gatherMs?: () => number
   /** Whether no further item can arrive before one of these is done, so that waiting for others is of no use. Asked for each item. */
@@ -62,6 +64,7 @@ export function createBatcher<A, B>(
   {
     batchMax,
     concurrency,
+    patienceMs = BATCH_WAIT_MS,
     gatherMs = () => 0,
     isGathered = () => false,
     priorityOf,
@@ -106,7 +109,7 @@ export function createBatcher<A, B>(
     while (waiting.length > 0 && running < concurrency && (running === 0 || isWorthAnother())) void run(nextBatch())
     if (waiting.length > 0 && running > 0 && running < concurrency && !isPatient) {
       isPatient = true
-      setTimeout(endWait, BATCH_WAIT_MS - waitedMs() + 1)
+      setTimeout(endWait, patienceMs - waitedMs() + 1)
     }
   }
 
@@ -133,7 +136,7 @@ export function createBatcher<A, B>(
 
   const sizeMax = () => (typeof batchMax === 'number' ? batchMax : batchMax())
   const waitedMs = () => performance.now() - waiting[0]!.since
-  const isWorthAnother = () => waiting.length >= sizeMax() || waitedMs() >= BATCH_WAIT_MS
+  const isWorthAnother = () => waiting.length >= sizeMax() || waitedMs() >= patienceMs
 
   /** Items that can't join keep their position. The search is limited, however many items are waiting. */
   function nextBatch(): Waiting<A, B>[] {

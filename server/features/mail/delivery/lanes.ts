@@ -41,13 +41,14 @@ export function createLanes(parallel: number, now: () => number = () => performa
     /**
      * Emails that are claimed and that the transport hasn't responded to. In addition to those that it is sending, only
      * what it can send within a tenth of a second, by the measured rate: enough that no connection waits for an email,
-     * and few enough that an urgent one is served soon. They enter in groups, which share the statement that claims them.
+     * and few enough that an urgent one is served soon. They enter in groups, which share the statement that claims them: at
+     * least one for each connection, because half of the cost of claiming twelve doesn't depend on how many they are.
      */
     claimed: createLane({
       places: claimedMax,
       share: Math.max(1, Math.floor(2 * parallel * PROJECT_SHARE)),
       lessUrgentCounts: false,
-      groupMin: () => Math.max(ahead() / 2, claimedMax() / 4),
+      groupMin: () => Math.max(ahead() / 2, parallel),
       onLeave: measure,
     }),
     /** How many emails of a priority are claimed at most. */

@@ -25,6 +25,11 @@ import { after, type DeliveryResult, later } from './result.ts'
  * are being sent limits how many those are.
  */
 const GATHER_MS = 5
+/**
+ * How long an accepted email waits for a statement that records others, before another one starts. Longer than a statement
+ * takes on a busy machine, where more and smaller ones would make it busier.
+ */
+const PATIENCE_MS = 100
 /** When to check again whether the SECRET that an email needs is configured. */
 const UNKNOWN_SECRET_MS = 60_000
 const TRIES_MAX = 5
@@ -49,6 +54,7 @@ export function createRecorder(ctx: Context, breaker: Breaker, lanes: Lanes, { r
   const recordSent = createBatcher(recordAllSent, {
     batchMax: lanes.claimedMax,
     concurrency: 2,
+    patienceMs: PATIENCE_MS,
     gatherMs: () => (mayGather() ? GATHER_MS : 0),
     isGathered,
     retryAlone: (error) => mayPass(error) && !isDatabaseUnavailable(error),
