@@ -60,10 +60,11 @@ const lockTally = (tx: Tx, { changes }: Tally) =>
 /**
  * False if another process folds or rebuilds the tally. Nested loops are ruled out: the statistics of a table that is
  * emptied every minute can be based on a few rows, and then PostgreSQL would compare each of a million rows with all others.
+ * Merge joins are too, because sorting the differences and the new counts takes longer than hashing them.
  */
 const beginFold = async (tx: Tx, { changes }: Tally): Promise<boolean> => {
   const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(hashtext(${`fold ${changes}`})) as locked, set_config('enable_nestloop', 'off', true)`.execute(
+    select pg_try_advisory_xact_lock(hashtext(${`fold ${changes}`})) as locked, set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(
     tx,
   )
   return rows[0]!.locked
