@@ -209,4 +209,6 @@ export const postmarkItemError = (error: UsualError) =>
   postmarkError(STATUSES[error.code] ?? 422, error) as z.output<typeof PostmarkError>
 
 /** The recipients of an item of a batch, which was read before. */
-export const envelopeOf = (item: unknown): Envelope => PostmarkEmail.pick({ To: true, Cc: true, Bcc: true }).parse(item)
+const Recipients = PostmarkEmail.pick({ To: true, Cc: true, Bcc: true })
+
+export const envelopeOf = (item: unknown): Envelope => Recipients.parse(item)

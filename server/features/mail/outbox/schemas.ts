@@ -28,7 +28,8 @@ const oneLine = (max: number) =>
 
 const NAME_MAX = 255
 
-const Address = z.object({ name: oneLine(NAME_MAX).optional(), email: emailAddress })
+const DisplayName = oneLine(NAME_MAX)
+const Address = z.object({ name: DisplayName.optional(), email: emailAddress })
 
 /** A string, with or without a name. `plain`: a bare address, to which the deprecated `name` can apply. */
 const NamedAddress = z
@@ -45,7 +46,7 @@ const NamedAddress = z
   })
   .meta({ type: 'string', description: 'An address, such as `ada@example.org` or `Ada Lovelace <ada@example.org>`.' })
 
-const isName = (name: string): boolean => oneLine(NAME_MAX).safeParse(name).success
+const isName = (name: string): boolean => DisplayName.safeParse(name).success
 
 const Recipient = z.union([NamedAddress, Address]).transform((given) => ({ plain: false, ...given }))
 
