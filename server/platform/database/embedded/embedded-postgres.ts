@@ -50,7 +50,7 @@ export interface EmbeddedPostgresOptions extends ClusterOptions {
   settings?: Record<string, string>
   /** Cancels a start; it then rejects with `StartCanceled` and leaves no server behind. */
   canceled?: AbortSignal | undefined
-  /** Called when the server process has been started or found; the caller can do other work until it is ready. */
+  /** Called when initdb or the server has been started, or the server was found; the caller can do other work until it is ready. */
   onLaunch?: () => void
 }
 
@@ -87,11 +87,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const cluster = await openCluster(options.dataDir, options)
   await refuseOtherMajor(cluster)
   const credentials = await readCredentials(cluster.dataDir)
-  await ensureCluster(cluster, credentials.password, server.fsync).catch((error: unknown) => {
-    throw options.canceled?.aborted ? new StartCanceled() : error
+  const { canceled, onLaunch } = options
+  await ensureCluster(cluster, credentials.password, server.fsync, onLaunch).catch((error: unknown) => {
+    throw canceled?.aborted ? new StartCanceled() : error
   })
 
-  const { canceled, onLaunch } = options
   const mayLaunch = () => !canceled?.aborted
   const first = await takeOwnership(cluster, credentials, { server, log, mayLaunch, canceled, onLaunch })
   if (!first) throw new StartCanceled()

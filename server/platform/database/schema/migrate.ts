@@ -21,6 +21,12 @@ const LOCK_GIVE_UP_MS = 300_000
 /** lock_not_available, deadlock_detected */
 const LOCK_CODES = ['55P03', '40P01']
 
+/**
+ * A new database has more than a hundred commits, each of which would wait for the disk. After a power loss, those that are
+ * missing are the last ones, and the next start applies them again. The first commit of another connection writes them all.
+ */
+const COMMIT_WITHOUT_WAITING = 'set synchronous_commit = off'
+
 class UnusableDatabase extends OperatorProblem {}
 
 /**
@@ -31,7 +37,7 @@ export async function migrate(url: string, only?: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
-    await client.query(DETECT_UNREACHABLE)
+    await client.query(`${DETECT_UNREACHABLE}; ${COMMIT_WITHOUT_WAITING}`)
     await refuseOldServer(client)
     await requirePrivileges(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
@@ -243,19 +249,13 @@ const exists = (object: Declared): object is Declared & SqlObject => object.key 
 const withoutParameters = ({ identity }: Declared) => identity.split('(')[0]!
 
 async function applySqlFile(client: pg.Client, { name, text, hash }: SqlFile): Promise<void> {
-  const before = new Set((await writtenObjects(client)).map(({ key }) => key))
+  const before = await writtenKeys(client)
   try {
     await client.query(text)
   } catch (error) {
     throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
   }
-  const written = await writtenObjects(client)
-  await recordDeclared(
-    client,
-    name,
-    hash,
-    written.filter(({ key }) => !before.has(key)),
-  )
+  await recordDeclared(client, name, hash, await writtenObjects(client, before))
 }
 
 async function recordDeclared(
@@ -296,15 +296,25 @@ async function findDeclared(client: pg.Client): Promise<Declared[]> {
 }
 
 /** Functions and triggers that the current transaction has created or replaced, found by their catalog rows. */
-async function writtenObjects(client: pg.Client): Promise<SqlObject[]> {
-  const { rows } = await client.query<SqlObject>(`
-    select object.type || oid as key, object.type as kind, object.identity
-    from (
-      select 'pg_proc'::regclass as catalogue, oid from pg_proc where xmin = pg_current_xact_id()::xid
-      union all
-      select 'pg_trigger'::regclass, oid from pg_trigger where xmin = pg_current_xact_id()::xid and not tgisinternal
-    ) as written, pg_identify_object(catalogue, oid, 0) as object
-    order by 2, 3`)
+const WRITTEN = `(
+  select 'function' || oid as key, 'pg_proc'::regclass as catalogue, oid from pg_proc where xmin = pg_current_xact_id()::xid
+  union all
+  select 'trigger' || oid, 'pg_trigger'::regclass, oid from pg_trigger
+  where xmin = pg_current_xact_id()::xid and not tgisinternal
+) as written`
+
+async function writtenKeys(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(`select key from ${WRITTEN}`)
+  return rows.map(({ key }) => key)
+}
+
+async function writtenObjects(client: pg.Client, before: string[]): Promise<SqlObject[]> {
+  const { rows } = await client.query<SqlObject>(
+    `select key, object.type as kind, object.identity
+     from ${WRITTEN}, pg_identify_object(catalogue, oid, 0) as object
+     where key <> all($1) order by 2, 3`,
+    [before],
+  )
   return rows
 }
 
