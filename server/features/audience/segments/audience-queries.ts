@@ -110,21 +110,25 @@ export async function measureAudience(
   const chosen = await chosenSql(db, projectId, audience, now)
   const { kind, topic } = await exclusionsSql(db, projectId, audience, now)
   const everyone = audience.type === 'TRANSACTIONAL'
-  // Joins, because a condition on the suppressions would be evaluated for each contact, once for each count.
-  const ofTopic = sql`left join topic_suppressions t on t.project_id = ${projectId} and t.email = chosen.email and t.topic = ${topic?.number}`
-  const isSuppressed = sql`(not ${everyone} and (s.email is not null ${topic ? sql`or t.email is not null` : sql``}))`
+  // Joins, because a condition on the suppressions would be evaluated for each contact. Grouped, because PostgreSQL would evaluate
+  // the kind of a contact once for each count.
+  const ofTopic = sql`left join topic_suppressions t on t.project_id = ${projectId} and t.email = contacts.email and t.topic = ${topic?.number}`
+  const isSuppressed = sql`(s.email is not null ${topic ? sql`or t.email is not null` : sql``})`
   const { rows } = await sql<AudienceSize>`
-    select count(*) filter (where kind is null and not ${isSuppressed})::int as reached,
-      count(*) filter (where kind is not null and not ${isSuppressed})::int as unsubscribed,
-      count(*) filter (where kind = 'pendingConfirmation' and not ${isSuppressed})::int as "pendingConfirmation",
-      count(*) filter (where kind = 'paused' and not ${isSuppressed})::int as paused,
-      count(*) filter (where kind = 'topic' and not ${isSuppressed})::int as topic,
-      count(*) filter (where ${isSuppressed})::int as suppressed
-    from (
-      select contacts.email, case when not ${everyone} then ${kind} end as kind
-      from contacts where contacts.project_id = ${projectId} and ${chosen}
-    ) as chosen
-    left join suppressions s on s.project_id = ${projectId} and s.email = chosen.email
-    ${topic ? ofTopic : sql``}`.execute(db)
+    with counted as (
+      select ${everyone ? sql`null` : kind} as kind, ${everyone ? sql`false` : isSuppressed} as is_suppressed, count(*)::int as contacts
+      from contacts
+      left join suppressions s on s.project_id = ${projectId} and s.email = contacts.email
+      ${topic ? ofTopic : sql``}
+      where contacts.project_id = ${projectId} and ${chosen}
+      group by 1, 2
+    )
+    select coalesce(sum(contacts) filter (where kind is null and not is_suppressed), 0)::int as reached,
+      coalesce(sum(contacts) filter (where kind is not null and not is_suppressed), 0)::int as unsubscribed,
+      coalesce(sum(contacts) filter (where kind = 'pendingConfirmation' and not is_suppressed), 0)::int as "pendingConfirmation",
+      coalesce(sum(contacts) filter (where kind = 'paused' and not is_suppressed), 0)::int as paused,
+      coalesce(sum(contacts) filter (where kind = 'topic' and not is_suppressed), 0)::int as topic,
+      coalesce(sum(contacts) filter (where is_suppressed), 0)::int as suppressed
+    from counted`.execute(db)
   return rows[0]!
 }
