@@ -6363,6 +6363,16 @@ export interface components {
                 /** @description How many there are. */
                 count: number;
             }[];
+            /** @description Why emails were not sent, most frequent reason first. */
+            skipped: {
+                /**
+                 * @description Why it happened.
+                 * @enum {string}
+                 */
+                reason: "frequencyCap" | "sunset";
+                /** @description How many there are. */
+                count: number;
+            }[];
         };
         CampaignStats: {
             /** @description An estimate until sending starts, then exact. */

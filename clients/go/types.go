@@ -4806,6 +4806,15 @@ type CampaignReportBouncesItem struct {
 	Count int64 `json:"count"`
 }
 
+// CampaignReportSkippedItem is an object of the API.
+type CampaignReportSkippedItem struct {
+	// Why it happened. One of "frequencyCap", "sunset".
+	Reason string `json:"reason"`
+
+	// How many there are.
+	Count int64 `json:"count"`
+}
+
 // CampaignReport is an object of the API.
 type CampaignReport struct {
 	// The length of an interval, in UTC. One of "hour", "day".
@@ -4825,6 +4834,9 @@ type CampaignReport struct {
 
 	// Bounces by the domain and the response of the receiving server.
 	Bounces []CampaignReportBouncesItem `json:"bounces"`
+
+	// Why emails were not sent, most frequent reason first.
+	Skipped []CampaignReportSkippedItem `json:"skipped"`
 }
 
 // ComparedCampaign is an object of the API.

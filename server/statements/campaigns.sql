@@ -16,6 +16,11 @@ where c.project_id = $1 and c.id = $2 and c.status in ('SENT', 'CANCELLED')
      order by wave, contact_id offset $7::int - 1 limit 1),
     row(2147483647, 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid));
 
+/* count-campaign-skipped */
+select case when error like '%the sunset rule of the project%' then 'sunset' else 'frequencyCap' end as reason, count(*)::int as count
+from emails where project_id = $1 and campaign_id = $2 and status = 'SKIPPED'
+group by 1 order by 2 desc, 1;
+
 /* count-campaign-unsubscribes */
 select count(distinct events.email_id) as count from events
 join emails on emails.project_id = events.project_id and emails.id = events.email_id

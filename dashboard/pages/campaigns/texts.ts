@@ -328,7 +328,11 @@ export const texts = translated('campaigns', {
     complained: 'Spam complaints',
     conversions: (count: number, share: string, revenue: string) =>
       `${formatCount(count, { one: 'conversion', other: 'conversions' })}, ${share} of delivered emails${revenue && `, worth ${revenue}`}`,
-    skipped: (count: number) =>
-      `${formatCount(count, { one: 'email was', other: 'emails were' })} skipped because of the frequency cap or the sunset rule`,
+    skipped: {
+      frequencyCap: (count: number) =>
+        `${formatCount(count, { one: 'email was', other: 'emails were' })} skipped because of the frequency cap`,
+      sunset: (count: number) =>
+        `${formatCount(count, { one: 'email was', other: 'emails were' })} skipped because of the sunset rule`,
+    },
   },
 })

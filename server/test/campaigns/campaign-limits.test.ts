@@ -130,6 +130,8 @@ describe('the frequency cap', () => {
     const [skipped] = await emails('?status=SKIPPED')
     const error = 'Not sent: the contact has received 1 marketing email in 7 days, the frequency cap of the project.'
     expect(skipped).toMatchObject({ status: 'SKIPPED', error })
+    const report = (await call('GET', `/campaigns/${id}/report`)).body
+    expect(report.skipped).toEqual([{ reason: 'frequencyCap', count: 1 }])
     await campaigns.app.fold()
     expect((await get(id)).skippedCount).toBe(1)
     expect(await campaigns.app.rebuild()).toEqual({})

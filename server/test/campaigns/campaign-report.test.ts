@@ -45,7 +45,8 @@ describe('the report of a campaign', () => {
 
   it('is empty for a draft', async () => {
     const { body } = await call('GET', `/campaigns/${await create({})}/report`)
-    expect(body).toEqual({ unit: 'hour', engagement: [], links: [], bounces: [], convertedCount: 0, revenue: {} })
+    const empty = { engagement: [], links: [], bounces: [], skipped: [] }
+    expect(body).toEqual({ unit: 'hour', ...empty, convertedCount: 0, revenue: {} })
   })
 })
 

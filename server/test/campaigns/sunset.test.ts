@@ -74,6 +74,7 @@ describe('the sunset rule', () => {
       status: 'SKIPPED',
       error: expect.stringContaining('at least 3 marketing emails within 30 days, the sunset rule'),
     })
+    expect((await call('GET', `/campaigns/${id}/report`)).body.skipped).toEqual([{ reason: 'sunset', count: 1 }])
     expect((await latestTo(latest)).sentAt).not.toBeNull()
     await campaigns.app.fold()
     expect(await campaigns.app.rebuild()).toEqual({})

@@ -8,6 +8,7 @@ import { countsOfCampaign, emailShares, reachedOf } from '../../../figures/rates
 import { countTexts } from '../../../shell/texts.ts'
 import { texts } from '../texts.ts'
 import { statsKey } from './live-progress.tsx'
+import { useReport } from './report.tsx'
 
 const formatRevenue = (revenue: Record<string, number>): string =>
   Object.entries(revenue)
@@ -22,6 +23,7 @@ export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
     queryKey: [...statsKey(projectId, campaign.id)],
     queryFn: () => unwrap(api.campaigns.stats(campaign.id)),
   })
+  const report = useReport(campaign)
   const counts = data && countsOfCampaign(data)
   const shares = counts && emailShares(counts)
   const share = (name: Share) => (
@@ -64,7 +66,9 @@ export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
               )}
             </li>
           )}
-          {data.skippedCount > 0 && <li>{texts.stats.skipped(data.skippedCount)}</li>}
+          {report.data?.skipped.map(({ reason, count }) => (
+            <li key={reason}>{texts.stats.skipped[reason](count)}</li>
+          ))}
         </ul>
       )}
     </section>

@@ -234,6 +234,9 @@ export const CampaignReport = z
     bounces: z
       .array(z.object({ domain: z.string(), reason: z.string(), count }))
       .meta({ description: 'Bounces by the domain and the response of the receiving server.' }),
+    skipped: z
+      .array(z.object({ reason: z.enum(['frequencyCap', 'sunset']), count }))
+      .meta({ description: 'Why emails were not sent, most frequent reason first.' }),
   })
   .meta({ id: 'CampaignReport' })
 

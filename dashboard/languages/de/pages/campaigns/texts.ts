@@ -321,7 +321,11 @@ export const campaigns: Translation<typeof english.texts> = {
     complained: 'Spam-Beschwerden',
     conversions: (count, share, revenue) =>
       `${formatCount(count, { one: 'Conversion', other: 'Conversions' })}, ${share} der zugestellten E-Mails${revenue && `, im Wert von ${revenue}`}`,
-    skipped: (count) =>
-      `${formatCount(count, { one: 'E-Mail wurde', other: 'E-Mails wurden' })} wegen des Häufigkeitslimits oder der Inaktivitätsregel übersprungen`,
+    skipped: {
+      frequencyCap: (count) =>
+        `${formatCount(count, { one: 'E-Mail wurde', other: 'E-Mails wurden' })} wegen des Häufigkeitslimits übersprungen`,
+      sunset: (count) =>
+        `${formatCount(count, { one: 'E-Mail wurde', other: 'E-Mails wurden' })} wegen der Inaktivitätsregel übersprungen`,
+    },
   },
 }

@@ -323,7 +323,11 @@ export const campaigns: Translation<typeof english.texts> = {
     complained: 'Quejas de spam',
     conversions: (count, share, revenue) =>
       `${formatCount(count, { one: 'conversión', other: 'conversiones' })}, ${share} de los correos entregados${revenue && `, por valor de ${revenue}`}`,
-    skipped: (count) =>
-      `${formatCount(count, { one: 'correo se omitió', other: 'correos se omitieron' })} por el límite de frecuencia o la regla de inactividad`,
+    skipped: {
+      frequencyCap: (count) =>
+        `${formatCount(count, { one: 'correo se omitió', other: 'correos se omitieron' })} por el límite de frecuencia`,
+      sunset: (count) =>
+        `${formatCount(count, { one: 'correo se omitió', other: 'correos se omitieron' })} por la regla de inactividad`,
+    },
   },
 }

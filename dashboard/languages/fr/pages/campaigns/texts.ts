@@ -336,7 +336,11 @@ export const campaigns: Translation<typeof english.texts> = {
     complained: 'Plaintes pour spam',
     conversions: (count, share, revenue) =>
       `${formatCount(count, { one: 'conversion', other: 'conversions' })}, ${share} des e-mails livrés${revenue && `, pour une valeur de ${revenue}`}`,
-    skipped: (count) =>
-      `${formatCount(count, { one: 'e-mail ignoré', other: 'e-mails ignorés' })} en raison de la limite de fréquence ou de la règle d’inactivité`,
+    skipped: {
+      frequencyCap: (count) =>
+        `${formatCount(count, { one: 'e-mail ignoré', other: 'e-mails ignorés' })} en raison de la limite de fréquence`,
+      sunset: (count) =>
+        `${formatCount(count, { one: 'e-mail ignoré', other: 'e-mails ignorés' })} en raison de la règle d’inactivité`,
+    },
   },
 }

@@ -340,7 +340,11 @@ export const campaigns: Translation<typeof english.texts> = {
     complained: 'Denúncias de spam',
     conversions: (count: number, share: string, revenue: string) =>
       `${formatCount(count, { one: 'conversão', other: 'conversões' })}, ${share} dos e-mails entregues${revenue && `, no valor de ${revenue}`}`,
-    skipped: (count: number) =>
-      `${formatCount(count, { one: 'e-mail foi ignorado', other: 'e-mails foram ignorados' })} por causa do limite de frequência ou da regra de inatividade`,
+    skipped: {
+      frequencyCap: (count: number) =>
+        `${formatCount(count, { one: 'e-mail foi ignorado', other: 'e-mails foram ignorados' })} por causa do limite de frequência`,
+      sunset: (count: number) =>
+        `${formatCount(count, { one: 'e-mail foi ignorado', other: 'e-mails foram ignorados' })} por causa da regra de inatividade`,
+    },
   },
 }

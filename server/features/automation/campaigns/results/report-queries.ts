@@ -126,6 +126,19 @@ export async function listBounces(tx: Tx, projectId: string, id: string, most: n
   return rows
 }
 
+/** The reason is recorded as text, which names the rule. */
+export async function countSkipped(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<Array<{ reason: 'frequencyCap' | 'sunset'; count: number }>> {
+  const { rows } = await sql<{ reason: 'frequencyCap' | 'sunset'; count: number }>`/* count-campaign-skipped */
+    select case when error like '%the sunset rule of the project%' then 'sunset' else 'frequencyCap' end as reason, count(*)::int as count
+    from emails where project_id = ${projectId} and campaign_id = ${id} and status = 'SKIPPED'
+    group by 1 order by 2 desc, 1`.execute(tx)
+  return rows
+}
+
 export type Reaction = 'OPENED' | 'NOT_OPENED' | 'CLICKED' | 'NOT_CLICKED'
 
 const REACTIONS: Record<Reaction, RawBuilder<boolean>> = {

@@ -51,7 +51,15 @@ export async function getCampaignReport(ctx: Context, projectId: string, id: str
   const row = await requireCampaign(ctx, projectId, id)
   const since = row.sent_at
   if (since === null)
-    return { unit: 'hour' as const, engagement: [], links: [], bounces: [], convertedCount: 0, revenue: {} }
+    return {
+      unit: 'hour' as const,
+      engagement: [],
+      links: [],
+      bounces: [],
+      skipped: [],
+      convertedCount: 0,
+      revenue: {},
+    }
   const now = ctx.clock.now()
   const until = new Date((row.finished_at ?? now).getTime() + CLICKS_MS)
   const unit: 'hour' | 'day' = now.getTime() - since.getTime() <= HOURLY_MS ? 'hour' : 'day'
@@ -60,6 +68,7 @@ export async function getCampaignReport(ctx: Context, projectId: string, id: str
     engagement: await reportQueries.listEngagement(tx, projectId, id, unit),
     links: await reportQueries.listLinks(tx, projectId, id, { since, until, most: LINKS_MAX }),
     bounces: await reportQueries.listBounces(tx, projectId, id, BOUNCES_MAX),
+    skipped: row.skipped > 0 ? await reportQueries.countSkipped(tx, projectId, id) : [],
   })
   const report = await withStatementTimeout(ctx.db, read, REPORT_TIMEOUT_MS, TOO_LONG)
   const { converted, revenue } = await reportQueries.readConversions(ctx.db, projectId, id)
