@@ -163,29 +163,32 @@ export function Chart({ label, days, lines, height = 220, format = formatNumber,
           ))}
         </div>
       </div>
-      <table className="sr-only">
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{chartTexts.day}</th>
-            {lines.map((line) => (
-              <th key={line.label} scope="col">
-                {line.label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {days.map((day, i) => (
-            <tr key={day}>
-              <th scope="row">{formatDay(day)}</th>
+      {/* Firefox shows the caption of a table that is hidden itself. */}
+      <div className="sr-only">
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{chartTexts.day}</th>
               {lines.map((line) => (
-                <td key={line.label}>{format(line.values[i] ?? 0)}</td>
+                <th key={line.label} scope="col">
+                  {line.label}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {days.map((day, i) => (
+              <tr key={day}>
+                <th scope="row">{formatDay(day)}</th>
+                {lines.map((line) => (
+                  <td key={line.label}>{format(line.values[i] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </figure>
   )
 }

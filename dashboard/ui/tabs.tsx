@@ -33,7 +33,7 @@ export function Tabs({
       <Radix.List
         ref={list}
         aria-label={label}
-        className="relative flex gap-1 overflow-x-auto border-b border-line px-3 max-sm:gap-0"
+        className="relative flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line px-3 max-sm:gap-0"
       >
         {tabs.map((tab) => (
           <Radix.Trigger

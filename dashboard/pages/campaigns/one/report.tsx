@@ -131,25 +131,28 @@ function Engagement({ report: { unit, engagement }, since }: { report: ReportDat
           ))}
         </div>
       </div>
-      <table className="sr-only">
-        <caption>{T.engagementLead(formatDateTime(new Date(since)))}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{T.time}</th>
-            <th scope="col">{T.opened}</th>
-            <th scope="col">{T.clicked}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {engagement.map(({ at, opened, clicked }) => (
-            <tr key={at}>
-              <th scope="row">{label(at)}</th>
-              <td>{formatNumber(opened)}</td>
-              <td>{formatNumber(clicked)}</td>
+      {/* Firefox shows the caption of a table that is hidden itself. */}
+      <div className="sr-only">
+        <table>
+          <caption>{T.engagementLead(formatDateTime(new Date(since)))}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{T.time}</th>
+              <th scope="col">{T.opened}</th>
+              <th scope="col">{T.clicked}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {engagement.map(({ at, opened, clicked }) => (
+              <tr key={at}>
+                <th scope="row">{label(at)}</th>
+                <td>{formatNumber(opened)}</td>
+                <td>{formatNumber(clicked)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Card>
   )
 }
