@@ -57,6 +57,14 @@ export const errorMessages = translated('errorMessages', {
   timedOut: 'Posthorn didn’t respond in time. Try again.',
   pageNotLoaded: 'This page can’t be loaded. Check your connection.',
   serverError: 'Something went wrong on the server. Try again in a moment.',
+  wrongCredentials: 'The email address or password is incorrect.',
+  wrongPassword: 'The password is incorrect.',
+  wrongCode: 'The code is incorrect or was already used. Enter the latest one.',
+  signedOut: 'Your session has expired. Sign in again.',
+  noSignUps: 'Sign-up is disabled on this installation. Ask a project owner to invite you.',
+  accountExists: 'An account with this email address already exists. Sign in instead.',
+  usedLink: 'This link has already been used or has expired.',
+  endedInvitation: 'This invitation has been accepted or revoked, or it has expired.',
 })
 
 /** An error that is recognized by its message. */
@@ -79,6 +87,14 @@ export const apiErrors: KnownError[] = [
   { matches: /^Members can only be added to STATIC segments/, message: 'dynamicMembers' },
   { matches: /^There is no secret to confirm/, message: 'expiredSetup' },
   { matches: /^There is no \w+ with ID /, message: 'gone' },
+  { matches: /^The email address or password is incorrect/, message: 'wrongCredentials' },
+  { matches: /^The password is incorrect/, message: 'wrongPassword' },
+  { matches: /^The code is incorrect/, message: 'wrongCode', field: 'code' },
+  { matches: /^Your session has expired/, message: 'signedOut' },
+  { matches: /^Sign-up is disabled/, message: 'noSignUps' },
+  { matches: /^An account with this email address already exists/, message: 'accountExists' },
+  { matches: /^This link has already been used/, message: 'usedLink' },
+  { matches: /^This invitation has been accepted or revoked/, message: 'endedInvitation' },
   { matches: /^The service could not be reached/, message: 'unreachable' },
   { matches: /^The service did not respond in time/, message: 'timedOut' },
 ]

@@ -225,7 +225,11 @@ function ContactRow({ contact, columns, selected, disabled, onToggle }: ContactR
         </span>
       </NameCell>
       {columns.map(({ key, cell }) => (
-        <Cell key={key} wide className={`max-w-56 truncate max-lg:max-w-28 ${key === 'name' ? '' : 'text-soft'}`}>
+        <Cell
+          key={key}
+          wide
+          className={`max-w-56 truncate ${key === 'data' ? 'max-lg:max-w-20' : ''} ${key === 'name' ? '' : 'text-soft'}`}
+        >
           {cell(contact)}
         </Cell>
       ))}

@@ -154,7 +154,7 @@ export function SuppressionsPage() {
             <Cell wide>
               <Reason reason={one.reason} />
             </Cell>
-            <Cell wide className="whitespace-nowrap">
+            <Cell wide className="lg:whitespace-nowrap">
               {one.topic ?? <span className="text-soft">{texts.allTopics}</span>}
             </Cell>
             <MomentCell wide at={one.createdAt} />

@@ -62,4 +62,13 @@ export const errorMessages: Translation<typeof english.errorMessages> = {
   timedOut: 'Posthorn hat nicht rechtzeitig geantwortet. Versuchen Sie es erneut.',
   pageNotLoaded: 'Diese Seite kann nicht geladen werden. Prüfen Sie Ihre Verbindung.',
   serverError: 'Auf dem Server ist ein Fehler aufgetreten. Versuchen Sie es gleich noch einmal.',
+  wrongCredentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+  wrongPassword: 'Das Passwort ist falsch.',
+  wrongCode: 'Der Code ist falsch oder wurde schon verwendet. Geben Sie den neuesten ein.',
+  signedOut: 'Ihre Sitzung ist abgelaufen. Melden Sie sich wieder an.',
+  noSignUps:
+    'Die Registrierung ist bei dieser Installation abgeschaltet. Bitten Sie den Inhaber eines Projekts um eine Einladung.',
+  accountExists: 'Für diese E-Mail-Adresse gibt es schon ein Konto. Melden Sie sich damit an.',
+  usedLink: 'Dieser Link wurde schon verwendet oder ist abgelaufen.',
+  endedInvitation: 'Diese Einladung wurde angenommen oder zurückgezogen oder ist abgelaufen.',
 }

@@ -58,4 +58,12 @@ export const errorMessages: Translation<typeof english.errorMessages> = {
   timedOut: 'Posthorn no respondió a tiempo. Inténtalo de nuevo.',
   pageNotLoaded: 'No se puede cargar esta página. Comprueba tu conexión.',
   serverError: 'Algo falló en el servidor. Inténtalo de nuevo en un momento.',
+  wrongCredentials: 'El correo o la contraseña son incorrectos.',
+  wrongPassword: 'La contraseña es incorrecta.',
+  wrongCode: 'El código es incorrecto o ya se usó. Introduce el más reciente.',
+  signedOut: 'Tu sesión ha caducado. Vuelve a iniciar sesión.',
+  noSignUps: 'El registro está desactivado en esta instalación. Pide una invitación al propietario de un proyecto.',
+  accountExists: 'Ya existe una cuenta con este correo. Inicia sesión con ella.',
+  usedLink: 'Este enlace ya se usó o ha caducado.',
+  endedInvitation: 'Esta invitación se aceptó o se revocó, o ha caducado.',
 }

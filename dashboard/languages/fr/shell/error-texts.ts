@@ -62,4 +62,13 @@ export const errorMessages: Translation<typeof english.errorMessages> = {
   timedOut: 'Posthorn n’a pas répondu à temps. Réessayez.',
   pageNotLoaded: 'Cette page ne peut pas être chargée. Vérifiez votre connexion.',
   serverError: 'Une erreur s’est produite sur le serveur. Réessayez dans un instant.',
+  wrongCredentials: 'L’adresse e-mail ou le mot de passe est incorrect.',
+  wrongPassword: 'Le mot de passe est incorrect.',
+  wrongCode: 'Le code est incorrect ou a déjà été utilisé. Saisissez le plus récent.',
+  signedOut: 'Votre session a expiré. Reconnectez-vous.',
+  noSignUps:
+    'L’inscription est désactivée sur cette installation. Demandez une invitation au propriétaire d’un projet.',
+  accountExists: 'Un compte existe déjà avec cette adresse e-mail. Connectez-vous avec celui-ci.',
+  usedLink: 'Ce lien a déjà été utilisé ou a expiré.',
+  endedInvitation: 'Cette invitation a été acceptée ou révoquée, ou a expiré.',
 }

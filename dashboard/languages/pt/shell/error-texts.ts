@@ -58,4 +58,12 @@ export const errorMessages: Translation<typeof english.errorMessages> = {
   timedOut: 'O Posthorn não respondeu a tempo. Tente novamente.',
   pageNotLoaded: 'Não foi possível carregar esta página. Verifique sua conexão.',
   serverError: 'Algo deu errado no servidor. Tente novamente em instantes.',
+  wrongCredentials: 'O e-mail ou a senha está incorreto.',
+  wrongPassword: 'A senha está incorreta.',
+  wrongCode: 'O código está incorreto ou já foi usado. Digite o mais recente.',
+  signedOut: 'Sua sessão expirou. Entre novamente.',
+  noSignUps: 'O cadastro está desativado nesta instalação. Peça um convite ao proprietário de um projeto.',
+  accountExists: 'Já existe uma conta com este e-mail. Entre com ela.',
+  usedLink: 'Este link já foi usado ou expirou.',
+  endedInvitation: 'Este convite foi aceito ou revogado, ou expirou.',
 }

@@ -52,7 +52,7 @@ export function AuditLogTab() {
               </span>
             )}
           </Cell>
-          <Cell wide className="w-full min-w-48 align-top text-soft">
+          <Cell wide className="w-full min-w-32 align-top text-soft">
             <Details act={entry.act} details={entry.details} />
           </Cell>
           <Cell wide className="align-top whitespace-nowrap text-soft first-letter:uppercase">
