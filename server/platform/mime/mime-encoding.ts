@@ -200,9 +200,9 @@ const normaliseLineEnds = (text: string): string =>
  * 7bit for printable ASCII with short lines, base64 if quoted-printable would be much larger (Cyrillic, Chinese …),
  * quoted-printable otherwise.
  */
-export function encodeText(text: string, boundaryMark: string): EncodedText {
+export function encodeText(text: string, boundaryMark: string, isPrintable = false): EncodedText {
   const lines = normaliseLineEnds(text)
-  const bare = PRINTABLE.test(lines)
+  const bare = isPrintable || PRINTABLE.test(lines)
   if (bare && everyLine(lines, isSafeLine) && !lines.includes(boundaryMark)) return { encoding: '7bit', content: lines }
   const bytes = bare ? lines.length : Buffer.byteLength(lines, 'utf8')
   // A non-ASCII character has one or two more bytes than code units: this many means that a third must be escaped.
@@ -223,7 +223,7 @@ export function asSevenBit(content: Buffer, boundaryMark: string): Buffer | unde
   return fits ? Buffer.from(text, 'latin1') : undefined
 }
 
-const PRINTABLE = /^[\t\r\n -~]*$/
+export const PRINTABLE = /^[\t\r\n -~]*$/
 const UNPRINTABLE = /[^\t\r\n -~]+/g
 
 /** Servers may remove trailing blanks, and those that store mail in one file write ">From " for "From ". */

@@ -3,7 +3,7 @@
  * attempt, including boundaries. Our own because nodemailer's composer was the slowest step of sending; tests compare
  * both by parsing their output.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { htmlToPlainText } from '../html/html-to-plain-text.ts'
 import { type Attachment, attachmentPart, type Part } from './mime-attachment.ts'
 import { type Address, addressHeader, encodeText, isHeaderName, refuseLineBreaks, textHeader } from './mime-encoding.ts'
@@ -23,6 +23,8 @@ export interface Message {
   html: string
   /** Generated from the HTML if absent. */
   text?: string
+  /** HTML and text are known to be printable ASCII, so that they needn't be checked. */
+  isPrintable?: boolean
   /** In order, after ours; structural ones are skipped. */
   headers?: Record<string, string>
   attachments?: Attachment[]
@@ -62,15 +64,15 @@ export function cleanSubject(subject: string): string {
 
 export function composeMessage(message: Message): Buffer {
   // "=_" occurs in neither quoted-printable nor base64, so no encoded body can contain a boundary.
-  const mark = `=_${createHash('sha1').update(message.messageId).digest('base64url')}`
+  const mark = `=_${hash('sha1', message.messageId, 'base64url')}`
   const attachments = message.attachments ?? []
   const isRelated = (attachment: Attachment) => attachment.disposition === 'inline' && Boolean(attachment.contentId)
   const related = attachments.filter(isRelated)
   const attached = attachments.filter((attachment) => !isRelated(attachment))
 
-  const text = textPart('plain', message.text ?? htmlToPlainText(message.html), mark)
+  const text = textPart('plain', message.text ?? htmlToPlainText(message.html), mark, message.isPrintable)
   const isTextOnly = message.html === ''
-  let root = isTextOnly ? text : multipart('alternative', `${mark}_a`, [text, textPart('html', message.html, mark)])
+  let root = isTextOnly ? text : multipart('alternative', `${mark}_a`, [text, textPart('html', message.html, mark, message.isPrintable)])
   if (related.length > 0) {
     const parts = related.map((attachment) => attachmentPart(attachment, mark))
     root = multipart(
@@ -133,8 +135,8 @@ function customHeaders(headers: Record<string, string> = {}): string {
   return fields
 }
 
-function textPart(subtype: 'plain' | 'html', text: string, mark: string): Part {
-  const { encoding, content } = encodeText(text, mark)
+function textPart(subtype: 'plain' | 'html', text: string, mark: string, isPrintable = false): Part {
+  const { encoding, content } = encodeText(text, mark, isPrintable)
   const headers = `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n`
   return { headers, body: [content] }
 }

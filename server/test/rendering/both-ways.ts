@@ -2,6 +2,7 @@
 import { expect } from 'vitest'
 import { renderEmail } from '../../features/content/composing/compose.ts'
 import { newId } from '../../kernel/ids.ts'
+import { PRINTABLE } from '../../platform/mime/mime-encoding.ts'
 import { createRenderer } from '../../platform/rendering/renderer.ts'
 import { deriveSecrets } from '../../platform/secrets.ts'
 
@@ -68,6 +69,8 @@ const emailOf = (content: Partial<Email>, contact_data: Record<string, unknown>)
 export async function expectSame(content: Partial<Email>, people: Array<Record<string, unknown>>): Promise<void> {
   for (const data of people) {
     const email = emailOf(content, data)
-    expect(await renderEmail(ctx, email)).toEqual(await renderEmail(asWhole, email))
+    const { isPrintable, ...rendered } = await renderEmail(ctx, email)
+    expect(rendered).toEqual(await renderEmail(asWhole, email))
+    if (isPrintable) expect(rendered.html + rendered.text).toMatch(PRINTABLE)
   }
 }

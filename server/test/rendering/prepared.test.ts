@@ -78,7 +78,7 @@ it('an email from prepared pieces is the same as one that is composed as a whole
       const ordinary = { a: 'Ada', b: 'Lovelace', c: 1, url: 'https://shop.example/1', list: ['x'] }
       await expectSame(given, [ordinary, ordinary, ...everyone])
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 

@@ -75,6 +75,8 @@ export interface RenderedEmail {
   html: string
   /** Generated before links are replaced, so that the plain text shows their targets. */
   text: string
+  /** HTML and text are printable ASCII. Absent if that isn't known. */
+  isPrintable?: boolean
   /** Empty for an email without a contact. */
   unsubscribeUrl: string
 }
@@ -146,8 +148,11 @@ export async function renderEmail(
   const footer = { projectName: email.project_name, language, unsubscribeUrl, branding: email.branding }
   const utm = email.utm ? await renderUtm(ctx, email, links) : ''
   const steps = stepsOf(ctx, email, { body: body.text, footer, utm, withPixel: pixel })
-  const { html, text } = composePrepared(body, steps) ?? (await composeBody(ctx, email, body.text, steps))
-  return { subject, html, text: (await renderText(ctx, email, links, footer)) ?? text, unsubscribeUrl }
+  const composed = composePrepared(body, steps) ?? (await composeBody(ctx, email, body.text, steps))
+  const text = await renderText(ctx, email, links, footer)
+  return text === undefined
+    ? { subject, ...composed, unsubscribeUrl }
+    : { subject, html: composed.html, text, unsubscribeUrl }
 }
 
 /** How a rendered body becomes the HTML and the text of an email. */
@@ -236,7 +241,7 @@ export const messageIdOf = (email: Pick<ComposableEmail, 'id' | 'from_email'>): 
 export function composeEmail(
   { composer }: Pick<Context, 'composer'>,
   email: ComposableEmail & EmailBody & { attachments: StoredAttachment[] },
-  { subject, html, text, unsubscribeUrl }: RenderedEmail,
+  { subject, html, text, isPrintable = false, unsubscribeUrl }: RenderedEmail,
 ): Promise<Buffer> {
   const headers = email.headers as Record<string, string>
   const copies = shownCopies(email)
@@ -249,6 +254,7 @@ export function composeEmail(
     subject,
     html,
     text,
+    isPrintable,
     headers: withUnsubscribeHeaders(headers, email.content_type as ContentType, unsubscribeUrl),
     attachments: email.attachments,
     ...(email.reply_to ? { replyTo: address(email.reply_to, email.reply_to_name ?? null) } : {}),

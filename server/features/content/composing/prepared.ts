@@ -8,6 +8,7 @@
 import { randomBytes } from 'node:crypto'
 import { decodeAttribute, escapeAttribute, readHtml, replaceLinks } from '../../../platform/html/html-reader.ts'
 import { htmlToPlainText, isSameAddress } from '../../../platform/html/html-to-plain-text.ts'
+import { PRINTABLE } from '../../../platform/mime/mime-encoding.ts'
 import { VALUE } from '../../../platform/rendering/context.ts'
 import type { RenderedParts } from '../../../platform/rendering/renderer.ts'
 
@@ -34,6 +35,8 @@ export interface ComposedBody {
   html: string
   /** Empty if it isn't generated. */
   text: string
+  /** Both are printable ASCII. Absent if that isn't known. */
+  isPrintable?: boolean
 }
 
 /** Text with a value after each piece except the last. */
@@ -47,6 +50,7 @@ interface Plan {
   html: Pieces
   text: Pieces
   hasPixel: boolean
+  isPrintable: boolean
   links: PlannedLink[]
   /** The values in these places must be ASCII without spaces; or also begin like a URL. */
   inLinks: number[]
@@ -93,7 +97,8 @@ export function composePrepared({ text, source, values }: RenderedParts, steps: 
   for (const { link, text, isSame } of plan.linkTexts) {
     if (isSameAddress(fill(text, all), fill(link, all)) !== isSame) return undefined
   }
-  return { html: fill(plan.html, all), text: fill(plan.text, all) }
+  const isPrintable = plan.isPrintable && [...new Set(all)].every((value = '') => PRINTABLE.test(value))
+  return { html: fill(plan.html, all), text: fill(plan.text, all), isPrintable }
 }
 
 /** False if the link of this email is of another kind. */
@@ -165,6 +170,7 @@ function createPlan(source: string, values: readonly string[], steps: BodySteps)
     html: cut(html),
     text: cut(text),
     hasPixel: pixel !== '',
+    isPrintable: PRINTABLE.test(html) && PRINTABLE.test(text),
     links: steps.trackedUrl || steps.changesLinks ? [...links.values()] : [],
     ...places,
     linkTexts,
