@@ -39,7 +39,7 @@ const LOOP_FACTS = new Set(
 
 export class RenderContext extends Context {
   readonly options: RenderOptions
-  /** Of a template without tags. */
+  /** Whether the template has no tags. */
   isFlat = false
 
   constructor(scope: object, engine: Liquid, options: RenderOptions, parent?: RenderContext) {
