@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { ContentType } from '../../../kernel/content/mail-content.ts'
+import type { Database, Tx } from '../../../platform/database/connection/connect.ts'
 import { showContact } from '../contacts/actions.ts'
 import { requireTopic } from '../topics/actions.ts'
 import { requireReferences, requireSegment } from './actions.ts'
@@ -29,8 +30,12 @@ export async function requireAudience(
   return { type, audience_type: audienceType, segment_id, audience_condition, topic_id: topicId }
 }
 
-export const countReached = async (ctx: Context, projectId: string, audience: queries.Audience): Promise<number> =>
-  (await queries.measureAudience(ctx.db, projectId, audience, ctx.clock.now())).reached
+export const countReached = async (
+  ctx: Context,
+  projectId: string,
+  audience: queries.Audience,
+  db: Database | Tx = ctx.db,
+): Promise<number> => (await queries.measureAudience(db, projectId, audience, ctx.clock.now())).reached
 
 export const segmentIsGone = (ctx: Context, projectId: string, audience: queries.Audience): Promise<boolean> =>
   queries.segmentIsGone(ctx.db, projectId, audience)

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../../../../context.ts'
 import { isTimeZone, momentIn } from '../../../../kernel/time/local-time.ts'
 import type { Tx } from '../../../../platform/database/connection/connect.ts'
-import { measureAudience } from '../../../audience/segments/audience-queries.ts'
+import { countReached } from '../../../audience/segments/audience.ts'
 import { type ExperimentRow, findExperiment } from '../experiments/queries.ts'
 import { storeVariant } from '../experiments/variants.ts'
 import { startWait } from '../experiments/wait.ts'
@@ -34,7 +34,7 @@ export async function freezeWaves(
   const names = timing.bestHour || timing.localTime ? await queries.listZones(tx) : []
   const plan = timing.bestHour
     ? queries.bestHourPlan(ref.projectId, await mapZones(names, (zone) => zone), now)
-    : await timedPlan(tx, campaign, names, timing, now)
+    : await timedPlan(ctx, tx, campaign, names, timing, now)
   const recipients = await queries.freezeInWaves(tx, ref.projectId, ref.campaignId, campaign, plan, now)
   await queries.insertTimedWaves(tx, ref.projectId, ref.campaignId, now)
   return recipients
@@ -50,7 +50,7 @@ async function freezeVariants(
 ): Promise<number> {
   const { projectId, campaignId } = ref
   const { share, variants } = experiment
-  const plan = queries.experimentPlan(campaignId, share, variants.length, await totalOf(tx, campaign, now))
+  const plan = queries.experimentPlan(campaignId, share, variants.length, await totalOf(ctx, tx, campaign))
   const recipients = await queries.freezeInWaves(tx, projectId, campaignId, campaign, plan, now)
   const waves: queries.VariantWave[] = []
   for (const variant of variants) {
@@ -63,17 +63,18 @@ async function freezeVariants(
 }
 
 /** As it was counted when the campaign was sent; one that was scheduled is counted now. Windows over all rows take longer. */
-const totalOf = async (tx: Tx, campaign: CampaignRow, now: Date): Promise<number> =>
-  campaign.total_recipients || (await measureAudience(tx, campaign.project_id, campaign, now)).reached
+const totalOf = async (ctx: Context, tx: Tx, campaign: CampaignRow): Promise<number> =>
+  campaign.total_recipients || countReached(ctx, campaign.project_id, campaign, tx)
 
 async function timedPlan(
+  ctx: Context,
   tx: Tx,
   campaign: CampaignRow,
   names: string[],
   { localTime, spreadMinutes }: Timing,
   now: Date,
 ): Promise<queries.WavePlan> {
-  const spread = spreadMinutes ? { minutes: spreadMinutes, total: await totalOf(tx, campaign, now) } : null
+  const spread = spreadMinutes ? { minutes: spreadMinutes, total: await totalOf(ctx, tx, campaign) } : null
   if (!localTime) return queries.timedPlan([], 0, spread)
   const { date, time, fallback } = localTime
   const minutesIn = (zone: string) => minutesUntil(momentIn(zone, date, time), now)
