@@ -72,7 +72,9 @@ export function composeMessage(message: Message): Buffer {
 
   const text = textPart('plain', message.text ?? htmlToPlainText(message.html), mark, message.isPrintable)
   const isTextOnly = message.html === ''
-  let root = isTextOnly ? text : multipart('alternative', `${mark}_a`, [text, textPart('html', message.html, mark, message.isPrintable)])
+  let root = isTextOnly
+    ? text
+    : multipart('alternative', `${mark}_a`, [text, textPart('html', message.html, mark, message.isPrintable)])
   if (related.length > 0) {
     const parts = related.map((attachment) => attachmentPart(attachment, mark))
     root = multipart(
