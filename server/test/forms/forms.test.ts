@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createProject } from '../harness.ts'
 import { useForms } from './form-fixture.ts'
 
-const { app, project, call, post, create, newAddress, openForm, contactOf, confirmationsTo } = useForms()
+const { app, project, call, post, create, newAddress, openForm, submit, contactOf, confirmationsTo } = useForms()
 const consentsOf = async (id: string) => (await call('GET', `/contacts/${id}/consents`)).body.data
 
 describe('the forms API', () => {
@@ -55,6 +55,21 @@ describe('the forms API', () => {
   ])('refuses %j', async (body, field) => {
     const { status, body: reply } = await call('POST', '/forms', { name: 'Newsletter', ...body })
     expect([status, reply.error.errors[0].field]).toEqual([422, field])
+  })
+
+  it('follows the double opt-in of the project unless the form sets its own', async () => {
+    const strict = await createProject(app())
+    const key = strict.secretKey
+    await app().request('PATCH', `/users/@me/projects/${strict.id}`, { key, body: { doubleOptIn: { enabled: true } } })
+    const states = []
+    for (const doubleOptIn of [null, false]) {
+      const form = (await app().request('POST', '/forms', { key, body: { name: 'A', doubleOptIn } })).body
+      const email = newAddress()
+      await submit(form.id, { email })
+      const { data } = (await app().request('GET', `/contacts?search=${email}`, { key })).body
+      states.push(data[0].subscribed)
+    }
+    expect(states).toEqual([false, true])
   })
 
   it('keeps a topic that a form uses from being deleted, and names the form', async () => {

@@ -116,21 +116,6 @@ describe('a submission', () => {
     expect(totals).toEqual({ shown: 1, submitted: 1, confirmed: 1, spam: 0 })
   })
 
-  it('follows the double opt-in of the project unless the form sets its own', async () => {
-    const strict = await createProject(app())
-    const key = strict.secretKey
-    await app().request('PATCH', `/users/@me/projects/${strict.id}`, { key, body: { doubleOptIn: { enabled: true } } })
-    const states = []
-    for (const doubleOptIn of [null, false]) {
-      const form = (await app().request('POST', '/forms', { key, body: { name: 'A', doubleOptIn } })).body
-      const email = newAddress()
-      await submit(form.id, { email })
-      const { data } = (await app().request('GET', `/contacts?search=${email}`, { key })).body
-      states.push(data[0].subscribed)
-    }
-    expect(states).toEqual([false, true])
-  })
-
   it('asks someone who opted out to confirm instead of subscribing them, even without double opt-in', async () => {
     await call('POST', '/topics', { key: 'yearly', name: 'Yearly' })
     const form = await create({ topics: ['yearly'] })
