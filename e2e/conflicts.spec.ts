@@ -52,7 +52,7 @@ const closed = (page: Page) => dialog(page).waitFor({ state: 'detached' })
 const expectOnlyRefused = ({ watched }: { watched: { errors: string[] } }) =>
   expect(watched.errors.filter((error) => !error.endsWith(': 412'))).toEqual([])
 
-it('a second tab of the same person shows that the first is open, until that is closed', async () => {
+it('two tabs of the same person each show that the other is open, until one is closed', async () => {
   const { id } = await newTemplate('Two tabs')
   const first = await dashboard.openPage()
   const notice = (page: Page) => page.getByText('You’re editing this in another tab too')

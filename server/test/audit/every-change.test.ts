@@ -306,7 +306,7 @@ it('every route that changes a project writes an audit entry, unless its change 
   await change('DELETE /domains/{id}', `/domains/${domain.id}`, undefined, 'domain.removed')
   await change('POST /suppressions', '/suppressions', { email: 'gone@example.org' }, 'suppression.added')
   await change('DELETE /suppressions/{email}', '/suppressions/gone@example.org', undefined, 'suppression.removed')
-  await call('POST', '/suppressions', { email: 'gone@example.org' })
+  await change('POST /suppressions', '/suppressions', { email: 'gone@example.org' }, 'suppression.added')
   await change('POST /suppressions/delete', '/suppressions/delete', { filter: {} }, 'suppressions.removed')
   covered.add('POST /suppressions/import') // a file; server/test/suppressions/list-files.test.ts has its entry
   covered.add('POST /events/import') // a file; server/test/events/history.test.ts has its entry
