@@ -16469,7 +16469,7 @@ export interface operations {
                  * @example {
                  *       "filter": {
                  *         "reason": "MANUAL",
-                 *         "search": "@example.org"
+                 *         "search": "@old.example"
                  *       }
                  *     }
                  */

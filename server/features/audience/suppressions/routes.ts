@@ -80,7 +80,7 @@ export const suppressionRoutes = [
     description:
       'Either those with the given `ids`, or all that match the `filter`. Sending to addresses that bounced or complained harms your sender reputation.',
     body: SuppressionChoice,
-    example: { filter: { reason: 'MANUAL', search: '@example.org' } },
+    example: { filter: { reason: 'MANUAL', search: '@old.example' } },
     replies: { 200: { description: 'How many were deleted.', schema: RemovedSuppressions } },
     handle: (ctx, { caller, body, facts }) => deleteSuppressions(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
