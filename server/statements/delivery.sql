@@ -1821,7 +1821,7 @@ deliveries_counted as (
 ),
 "events_written_notified" as (
   select pg_notify('posthorn_activity', w.project_id::text) from activity_watchers w
-  where w.until > now() and w.project_id in (select project_id from "events_written_rows")
+  where w.until > now() and exists (select from "events_written_rows" r where r.project_id = w.project_id)
 ),
 "events_written" as (
   insert into events (project_id, id, name, contact_id, email_id, data, created_at)
@@ -1917,7 +1917,7 @@ deliveries_counted as (
 ),
 "events_written_notified" as (
   select pg_notify('posthorn_activity', w.project_id::text) from activity_watchers w
-  where w.until > now() and w.project_id in (select project_id from "events_written_rows")
+  where w.until > now() and exists (select from "events_written_rows" r where r.project_id = w.project_id)
 ),
 "events_written" as (
   insert into events (project_id, id, name, contact_id, email_id, data, created_at)

@@ -196,7 +196,7 @@ with
   ),
   "tracked_notified" as (
     select pg_notify('posthorn_activity', w.project_id::text) from activity_watchers w
-    where w.until > now() and w.project_id in (select project_id from "tracked_rows")
+    where w.until > now() and exists (select from "tracked_rows" r where r.project_id = w.project_id)
   ),
   "tracked" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)

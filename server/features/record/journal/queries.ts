@@ -52,7 +52,7 @@ export const writeCountedEvents = (step: string, rows: RawBuilder<unknown>): Raw
     ),
     ${notified} as (
       select pg_notify('posthorn_activity', w.project_id::text) from activity_watchers w
-      where w.until > now() and w.project_id in (select project_id from ${written})
+      where w.until > now() and exists (select from ${written} r where r.project_id = w.project_id)
     ),
     ${sql.ref(step)} as (${insert} and ${COUNTED} and (select count(*) from ${notified}) >= 0
     )`
