@@ -96,3 +96,13 @@ it('emails of the same content are put together from prepared pieces, from the t
   await expectSame({ content_body: body }, [{ name: '<b>', plan: 1, url: '' }])
   expect(countComposedAsWhole() - before).toBe(2)
 })
+
+it.each([
+  ['the path of a page of the service', `<a href="${base}/{{ a }}">Page</a>`, ['view/1', 'view/2', 'view/3', 'other']],
+  ['the end of the path of a page', `<a href="${base}/un{{ a }}/1">Page</a>`, ['subscribe', 'subscribe', 'subscribe']],
+  ['the end of a long number of a character', `<p>&#${'0'.repeat(50)}{{ a }};</p>`, ['65', '66', '67']],
+  ['the same in a link', `<a href="https://x.example/?q=&#x${'0'.repeat(50)}{{ a }};">Page</a>`, ['65', '66', '67']],
+])('a value can be %s', async (_, content_body, values) => {
+  const people = values.map((a) => ({ a }))
+  for (const utm of [null, { source: 'news' }]) await expectSame({ content_body, utm }, people)
+})

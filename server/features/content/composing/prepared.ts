@@ -155,7 +155,7 @@ function createPlan(source: string, values: readonly string[], steps: BodySteps)
   const pixel = steps.pixel(markOf(values.length + 1))
   const html = replaceLinks(whole, replace, pixel)
   const withValues = [...links.values()].filter(({ link }) => link.values.length > 0)
-  if (steps.changesLinks && withValues.some(({ kind }) => kind !== 'own')) return null
+  if (steps.changesLinks && withValues.some((planned) => !isLeftAlone(planned, steps))) return null
 
   const linkTexts: Plan['linkTexts'] = []
   const isSame = (marked: string, markedLink: string): boolean => {
@@ -177,6 +177,12 @@ function createPlan(source: string, values: readonly string[], steps: BodySteps)
   }
 }
 
+/** With a mark in place of the value, `complete` didn't change the link either. */
+function isLeftAlone({ link: { texts }, kind }: PlannedLink, steps: BodySteps): boolean {
+  const start = texts[0]!
+  return kind === 'own' && (start === '' || steps.isOwnPage(start))
+}
+
 function planLink(link: Pieces, position: number, actual: readonly string[], steps: BodySteps): PlannedLink {
   const url = fill(link, actual)
   if (steps.isOwnPage(url)) return { link, kind: 'own', position }
@@ -190,8 +196,8 @@ function cut(marked: string): Pieces {
   return { texts: parts.filter(isPiece), values: parts.filter((_, i) => i % 2 === 1).map(Number) }
 }
 
-/** An entity or an end tag that the value could complete. */
-const UNFINISHED = /(?:&[#\w]*|<\/?\w*)$/
+/** An entity or an end tag that the value could complete. The number of a character can have any length. */
+const UNFINISHED = /(?:&[#\w]*|<\/?\w*|^[\da-f]{40})$/i
 const NAME_MAX = 40
 /** What a link is used for in the text part is certain. */
 const KNOWN_START = /^[a-z][a-z\d+.-]*:|^[/?#.]/i
