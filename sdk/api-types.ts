@@ -16474,10 +16474,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    ids: string[];
-                } | {
-                    /** @description As in `GET /suppressions`. Without any of them, all suppressions. */
-                    filter: {
+                    /** @description The suppressions to delete. Send either this or `filter`. */
+                    ids?: string[];
+                    /** @description Delete all suppressions that match, or simply all with `{}`. */
+                    filter?: {
                         /** @description Matches part of the email address, ignoring case. */
                         search?: string;
                         /**

@@ -548,8 +548,8 @@ func (s *SuppressionsService) Delete(ctx context.Context, email string, params S
 }
 
 // DeleteMany is POST /suppressions/delete: delete several suppressions. Either those with the given `ids`, or all that match the `filter`. Sending to addresses that bounced or complained harms your sender reputation.
-func (s *SuppressionsService) DeleteMany(ctx context.Context) (*RemovedSuppressions, error) {
-	return call[RemovedSuppressions](ctx, s.caller, request{method: "POST", place: "/suppressions/delete"})
+func (s *SuppressionsService) DeleteMany(ctx context.Context, params SuppressionsDeleteManyParams) (*RemovedSuppressions, error) {
+	return call[RemovedSuppressions](ctx, s.caller, request{method: "POST", place: "/suppressions/delete", body: params})
 }
 
 // Export is GET /suppressions/export: export all suppressions. A CSV file with the columns `email`, `reason`, `topic` and `createdAt`, newest first. It can be imported again.

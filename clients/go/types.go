@@ -2434,6 +2434,27 @@ type SuppressionsDeleteParams struct {
 	Topic Optional[string] `json:"-"`
 }
 
+// SuppressionsDeleteManyParamsFilter is: Delete all suppressions that match, or simply all with `{}`.
+type SuppressionsDeleteManyParamsFilter struct {
+	// Matches part of the email address, ignoring case.
+	Search Optional[string] `json:"search,omitempty"`
+
+	// Return only suppressions with this reason. One of "BOUNCE", "COMPLAINT", "MANUAL".
+	Reason Optional[string] `json:"reason,omitempty"`
+
+	// Return only suppressions of the topic with this key.
+	Topic Optional[string] `json:"topic,omitempty"`
+}
+
+// SuppressionsDeleteManyParams has the input of Suppressions.DeleteMany.
+type SuppressionsDeleteManyParams struct {
+	// The suppressions to delete. Send either this or `filter`.
+	IDs Optional[[]string] `json:"ids,omitempty"`
+
+	// Delete all suppressions that match, or simply all with `{}`.
+	Filter Optional[SuppressionsDeleteManyParamsFilter] `json:"filter,omitempty"`
+}
+
 // RemovedSuppressions is an object of the API.
 type RemovedSuppressions struct {
 	RemovedCount int64 `json:"removedCount"`

@@ -1360,13 +1360,17 @@ class Suppressions:
     def delete_many(
         self,
         *,
-        body: Any,
+        ids: List[str] = UNSET,
+        filter: Dict[str, Any] = UNSET,
     ) -> Any:
         """Delete several suppressions.
 
         Either those with the given `ids`, or all that match the `filter`. Sending to addresses that bounced or complained harms your sender reputation.
+
+        ids: The suppressions to delete. Send either this or `filter`.
+        filter: Delete all suppressions that match, or simply all with `{}`.
         """
-        return self._call("POST", "/suppressions/delete", body=body)
+        return self._call("POST", "/suppressions/delete", body={"ids": ids, "filter": filter})
 
     def export(
         self,

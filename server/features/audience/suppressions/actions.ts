@@ -122,11 +122,12 @@ export async function deleteSuppressions(
   choice: z.output<typeof SuppressionChoice>,
   who: Actor,
 ) {
-  const chosen = 'ids' in choice ? { ids: choice.ids } : choice.filter
+  const { ids, filter } = choice
+  const chosen = ids === undefined ? { ...filter } : { ids }
   return transaction(ctx.db, async (tx) => {
     const removed = await lists.liftMatching(tx, projectId, chosen, { now: ctx.clock.now(), limit: REMOVED_MAX })
     if (removed > 0) {
-      const details = { ...('filter' in choice && choice.filter), removedCount: removed }
+      const details = { ...filter, removedCount: removed }
       await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'suppressions.removed', details })
     }
     return {

@@ -69,16 +69,30 @@ export const SuppressionListQuery = z.object({
 const REMOVED_IDS_MAX = 1_000
 export const REMOVED_MAX = 10_000
 
-export const SuppressionChoice = z.union([
-  z.object({ ids: z.array(z.uuid()).min(1).max(REMOVED_IDS_MAX) }).strict(),
-  z
-    .object({
-      filter: SuppressionListQuery.pick({ search: true, reason: true, topic: true }).meta({
-        description: 'As in `GET /suppressions`. Without any of them, all suppressions.',
-      }),
-    })
-    .strict(),
-])
+/** Strict, and without an empty search: a filter with a mistake must not match everything. */
+const RemovalFilter = SuppressionListQuery.pick({ search: true, reason: true, topic: true })
+  .extend({
+    search: z.string().min(1).optional().meta({ description: 'Matches part of the email address, ignoring case.' }),
+  })
+  .strict()
+
+export const SuppressionChoice = z
+  .object({
+    ids: z
+      .array(z.uuid())
+      .min(1)
+      .max(REMOVED_IDS_MAX)
+      .optional()
+      .meta({ description: 'The suppressions to delete. Send either this or `filter`.' }),
+    filter: RemovalFilter.optional().meta({
+      description: 'Delete all suppressions that match, or simply all with `{}`.',
+    }),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    path: ['ids'],
+    error: 'Send either `ids` or `filter`.',
+    params: { code: 'invalid_type' },
+  })
 
 export const RemovedSuppressions = z
   .object({
