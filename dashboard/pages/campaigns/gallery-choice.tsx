@@ -8,7 +8,7 @@ import { Problem } from '../../lists/problem.tsx'
 import { Loading } from '../../shell/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { GalleryCards, useGallery } from '../templates/gallery-cards.tsx'
+import { GalleryCards, useGallery } from '../templates/gallery/cards.tsx'
 import { texts } from './texts.ts'
 
 /** Campaigns are mostly newsletters, so those are shown first. */

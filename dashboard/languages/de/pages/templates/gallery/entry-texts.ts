@@ -1,5 +1,5 @@
 /** German names and descriptions of the gallery, by slug. */
-import type { GalleryTexts } from '../../../../pages/templates/gallery-texts.ts'
+import type { GalleryTexts } from '../../../../../pages/templates/gallery/entry-texts.ts'
 
 export const galleryEntry: GalleryTexts = {
   welcome: { name: 'Willkommen', description: 'Begrüßt neue Kunden und zeigt ihnen die ersten drei Schritte.' },

@@ -1,5 +1,5 @@
 /** Spanish names and descriptions of the gallery, by slug. */
-import type { GalleryTexts } from '../../../../pages/templates/gallery-texts.ts'
+import type { GalleryTexts } from '../../../../../pages/templates/gallery/entry-texts.ts'
 
 export const galleryEntry: GalleryTexts = {
   welcome: {

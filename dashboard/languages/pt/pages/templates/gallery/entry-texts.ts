@@ -1,5 +1,5 @@
 /** Portuguese names and descriptions of the gallery, by slug. */
-import type { GalleryTexts } from '../../../../pages/templates/gallery-texts.ts'
+import type { GalleryTexts } from '../../../../../pages/templates/gallery/entry-texts.ts'
 
 export const galleryEntry: GalleryTexts = {
   welcome: {

@@ -1,16 +1,16 @@
 /** The cards of the gallery by category, with live previews. */
 import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type Schemas, unwrap } from '../../data/api.ts'
-import { useApi } from '../../data/project.ts'
-import { MailPreview } from '../../mail/mail-preview.tsx'
-import { MailPicture } from '../../mail/thumbnail/thumbnail.tsx'
-import { DarkSwitch, WidthSwitch } from '../../mail/width-switch.tsx'
-import { sharedTexts } from '../../shell/texts.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { galleryTexts } from './gallery-texts.ts'
-import { texts } from './texts.ts'
+import { type Schemas, unwrap } from '../../../data/api.ts'
+import { useApi } from '../../../data/project.ts'
+import { MailPreview } from '../../../mail/mail-preview.tsx'
+import { MailPicture } from '../../../mail/thumbnail/thumbnail.tsx'
+import { DarkSwitch, WidthSwitch } from '../../../mail/width-switch.tsx'
+import { sharedTexts } from '../../../shell/texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { texts } from '../texts.ts'
+import { galleryTexts } from './entry-texts.ts'
 
 export type GalleryEntry = Schemas['GalleryEntry']
 
