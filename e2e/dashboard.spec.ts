@@ -136,7 +136,7 @@ describe('navigation', () => {
 
   it('a dialog is opened, submitted and closed with the keyboard alone', async () => {
     await page.goto(inProject('suppressions'))
-    await page.getByText('gone@example.org').waitFor()
+    await page.getByRole('link', { name: 'gone@example.org' }).waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter') // "Skip to content"
     const opener = page.getByRole('button', { name: 'Suppress address' })

@@ -1820,8 +1820,8 @@ deliveries_counted as (
   group by project_id, name, contact_id
 ),
 "events_written_notified" as (
-  select pg_notify('posthorn_activity', w.project_id::text) from activity_watchers w
-  where w.until > now() and exists (select from "events_written_rows" r where r.project_id = w.project_id)
+  select pg_notify('posthorn_activity', r.project_id::text) from "events_written_rows" r
+  where exists (select from activity_watchers w where w.project_id = r.project_id and w.until > now()) group by r.project_id
 ),
 "events_written" as (
   insert into events (project_id, id, name, contact_id, email_id, data, created_at)

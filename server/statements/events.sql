@@ -195,8 +195,8 @@ with
     group by project_id, name, contact_id
   ),
   "tracked_notified" as (
-    select pg_notify('posthorn_activity', w.project_id::text) from activity_watchers w
-    where w.until > now() and exists (select from "tracked_rows" r where r.project_id = w.project_id)
+    select pg_notify('posthorn_activity', r.project_id::text) from "tracked_rows" r
+    where exists (select from activity_watchers w where w.project_id = r.project_id and w.until > now()) group by r.project_id
   ),
   "tracked" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
@@ -413,9 +413,22 @@ with
     ) as clicked
     on conflict do nothing returning 1
   ),
+  "tracked_days" as (
+    insert into event_day_changes (project_id, day, name, change)
+    select project_id, utc_day(created_at), name, count(*) from "tracked_rows" group by project_id, utc_day(created_at), name
+  ),
+  "tracked_contacts" as (
+    insert into event_contact_changes (project_id, name, contact_id, change)
+    select project_id, name, contact_id, count(*) from "tracked_rows" where contact_id is not null
+    group by project_id, name, contact_id
+  ),
+  "tracked_notified" as (
+    select pg_notify('posthorn_activity', r.project_id::text) from "tracked_rows" r
+    where exists (select from activity_watchers w where w.project_id = r.project_id and w.until > now()) group by r.project_id
+  ),
   "tracked" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0 and (select count(*) from "tracked_rows_for_webhooks") >= 0 and (select count(*) from "tracked_rows_for_conversions") >= 0
+    select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0 and (select count(*) from "tracked_rows_for_webhooks") >= 0 and (select count(*) from "tracked_rows_for_conversions") >= 0 and (select set_config('posthorn.events_counted_at', statement_timestamp()::text, true)) is not null and (select count(*) from "tracked_notified") >= 0
   ),
   completed as (
 insert into idempotency_keys as existing (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)

@@ -48,6 +48,8 @@ const JOINED_OTHERWISE: Record<string, string> = {
   'insert-confirmations': 'It joins by the number of the request, which has one project.',
   'release-due-emails': 'It serves several emails at once and joins by their number, which has one project.',
   'release-due-emails-of-many': 'The same statement.',
+  'find-campaigns-without-content':
+    'Its campaigns are of one project, which is a parameter, and a function leaves out their content.',
   'insert-received': 'It serves several recipients at once and joins by their number, which has one project.',
 }
 

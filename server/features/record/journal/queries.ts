@@ -51,8 +51,8 @@ export const writeCountedEvents = (step: string, rows: RawBuilder<unknown>): Raw
       group by project_id, name, contact_id
     ),
     ${notified} as (
-      select pg_notify('posthorn_activity', w.project_id::text) from activity_watchers w
-      where w.until > now() and exists (select from ${written} r where r.project_id = w.project_id)
+      select pg_notify('posthorn_activity', r.project_id::text) from ${written} r
+      where exists (select from activity_watchers w where w.project_id = r.project_id and w.until > now()) group by r.project_id
     ),
     ${sql.ref(step)} as (${insert} and ${COUNTED} and (select count(*) from ${notified}) >= 0
     )`
