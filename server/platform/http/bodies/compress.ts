@@ -1,7 +1,7 @@
 /**
  * Compresses what the dashboard reads. Only GET requests of a session that name their project in a header: pages of other
  * sites can't send that header, so nobody can make a browser request texts of their choice and guess a secret by the length of
- * the responses; and keys and tokens are returned by other methods only.
+ * the responses; and a GET returns no key or token, except for the secrets of webhooks, each alone in a short response.
  */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
