@@ -325,6 +325,18 @@ describe('accessibility', () => {
   })
 })
 
+it('letters that are in the second file of the font are in the same font as the others', async () => {
+  await page.goto(inProject())
+  await heading('Overview').waitFor()
+  await page.evaluate("document.querySelector('h1').textContent = 'Kılıç™'")
+  const inspector = await context.newCDPSession(page)
+  for (const area of ['DOM', 'CSS'] as const) await inspector.send(`${area}.enable`)
+  const { root } = await inspector.send('DOM.getDocument')
+  const { nodeId } = await inspector.send('DOM.querySelector', { nodeId: root.nodeId, selector: 'h1' })
+  const fonts = async () => (await inspector.send('CSS.getPlatformFontsForNode', { nodeId })).fonts
+  await expect.poll(fonts).toMatchObject([{ familyName: 'Inter', isCustomFont: true, glyphCount: 6 }])
+})
+
 describe('serving', () => {
   it('the dashboard works under any path behind a proxy', async () => {
     const proxy = await startProxy(dashboard.service.baseUrl, '/mail')
