@@ -9266,6 +9266,7 @@ export interface components {
             useTemplate?: boolean;
         };
         RemovedSuppressions: {
+            /** @description How many suppressions were deleted. */
             removedCount: number;
             /** @description Whether others match, because at most 10,000 are deleted at once. Send the request again. */
             hasMore: boolean;

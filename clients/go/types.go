@@ -2457,6 +2457,7 @@ type SuppressionsDeleteManyParams struct {
 
 // RemovedSuppressions is an object of the API.
 type RemovedSuppressions struct {
+	// How many suppressions were deleted.
 	RemovedCount int64 `json:"removedCount"`
 
 	// Whether others match, because at most 10,000 are deleted at once. Send the request again.

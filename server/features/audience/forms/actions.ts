@@ -202,7 +202,8 @@ export async function deleteOldSignups(ctx: Context): Promise<void> {
 
 /**
  * Subscribes a contact to the topics of the forms that asked for its confirmation, and counts it for them, in the
- * transaction of the confirmation. As the owner of the address confirms, earlier opt-outs of these topics end.
+ * transaction of the confirmation. As the owner of the address confirms, earlier opt-outs of these topics end. The topics were
+ * chosen in the form, which is their source in the record of consent.
  */
 export async function completeSignups(
   ctx: Context,
@@ -215,7 +216,8 @@ export async function completeSignups(
   if (confirmed.length === 0) return
   const decisions = [...new Set(confirmed.flatMap(({ topics }) => topics))]
   if (decisions.length > 0) {
-    await decideTopics(tx, { projectId, contactIds: [contactId], decisions, keepsOptOuts: false, cause, now })
+    const chosen = { ...cause, source: 'form' } as const
+    await decideTopics(tx, { projectId, contactIds: [contactId], decisions, keepsOptOuts: false, cause: chosen, now })
   }
   await queries.addCounts(
     tx,

@@ -96,7 +96,7 @@ export const SuppressionChoice = z
 
 export const RemovedSuppressions = z
   .object({
-    removedCount: z.number().int(),
+    removedCount: z.number().int().meta({ description: 'How many suppressions were deleted.' }),
     hasMore: z.boolean().meta({
       description: `Whether others match, because at most ${REMOVED_MAX.toLocaleString('en')} are deleted at once. Send the request again.`,
     }),
