@@ -148,7 +148,7 @@ describe('navigation', () => {
     await dialog.waitFor()
     await page.keyboard.type('by-keyboard@example.org')
     await page.keyboard.press('Enter')
-    await page.getByText('by-keyboard@example.org').waitFor()
+    await page.getByRole('link', { name: 'by-keyboard@example.org' }).waitFor()
     await page.keyboard.press('Enter')
     await dialog.waitFor()
     await page.keyboard.press('Escape')

@@ -1819,13 +1819,13 @@ deliveries_counted as (
   select project_id, name, contact_id, count(*) from "events_written_rows" where contact_id is not null
   group by project_id, name, contact_id
 ),
-"events_written_notified" as (
+"events_written_for_watchers" as (
   select pg_notify('posthorn_activity', r.project_id::text) from "events_written_rows" r
   where exists (select from activity_watchers w where w.project_id = r.project_id and w.until > now()) group by r.project_id
 ),
 "events_written" as (
   insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0 and (select set_config('posthorn.events_counted_at', statement_timestamp()::text, true)) is not null and (select count(*) from "events_written_notified") >= 0
+  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0 and (select set_config('posthorn.events_counted_at', statement_timestamp()::text, true)) is not null and (select count(*) from "events_written_for_watchers") >= 0
 )
 select 1 where true and (select count(*) from "marked_for_campaigns") >= 0 and true and (select count(*) from "marked_for_campaign_counts") >= 0;
 
@@ -1915,13 +1915,13 @@ deliveries_counted as (
   select project_id, name, contact_id, count(*) from "events_written_rows" where contact_id is not null
   group by project_id, name, contact_id
 ),
-"events_written_notified" as (
-  select pg_notify('posthorn_activity', w.project_id::text) from activity_watchers w
-  where w.until > now() and exists (select from "events_written_rows" r where r.project_id = w.project_id)
+"events_written_for_watchers" as (
+  select pg_notify('posthorn_activity', r.project_id::text) from "events_written_rows" r
+  where exists (select from activity_watchers w where w.project_id = r.project_id and w.until > now()) group by r.project_id
 ),
 "events_written" as (
   insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0 and (select set_config('posthorn.events_counted_at', statement_timestamp()::text, true)) is not null and (select count(*) from "events_written_notified") >= 0
+  select * from "events_written_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "events_written_rows_for_workflows") >= 0 and (select count(*) from "events_written_rows_for_webhooks") >= 0 and (select count(*) from "events_written_rows_for_conversions") >= 0 and (select set_config('posthorn.events_counted_at', statement_timestamp()::text, true)) is not null and (select count(*) from "events_written_for_watchers") >= 0
 )
 select 1 where true and (select count(*) from "marked_for_campaigns") >= 0 and true and (select count(*) from "marked_for_campaign_counts") >= 0;
 

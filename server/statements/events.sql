@@ -194,13 +194,13 @@ with
     select project_id, name, contact_id, count(*) from "tracked_rows" where contact_id is not null
     group by project_id, name, contact_id
   ),
-  "tracked_notified" as (
+  "tracked_for_watchers" as (
     select pg_notify('posthorn_activity', r.project_id::text) from "tracked_rows" r
     where exists (select from activity_watchers w where w.project_id = r.project_id and w.until > now()) group by r.project_id
   ),
   "tracked" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0 and (select count(*) from "tracked_rows_for_webhooks") >= 0 and (select count(*) from "tracked_rows_for_conversions") >= 0 and (select set_config('posthorn.events_counted_at', statement_timestamp()::text, true)) is not null and (select count(*) from "tracked_notified") >= 0
+    select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0 and (select count(*) from "tracked_rows_for_webhooks") >= 0 and (select count(*) from "tracked_rows_for_conversions") >= 0 and (select set_config('posthorn.events_counted_at', statement_timestamp()::text, true)) is not null and (select count(*) from "tracked_for_watchers") >= 0
   ),
   completed as (
 insert into idempotency_keys as existing (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)
@@ -422,13 +422,13 @@ with
     select project_id, name, contact_id, count(*) from "tracked_rows" where contact_id is not null
     group by project_id, name, contact_id
   ),
-  "tracked_notified" as (
+  "tracked_for_watchers" as (
     select pg_notify('posthorn_activity', r.project_id::text) from "tracked_rows" r
     where exists (select from activity_watchers w where w.project_id = r.project_id and w.until > now()) group by r.project_id
   ),
   "tracked" as (
     insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0 and (select count(*) from "tracked_rows_for_webhooks") >= 0 and (select count(*) from "tracked_rows_for_conversions") >= 0 and (select set_config('posthorn.events_counted_at', statement_timestamp()::text, true)) is not null and (select count(*) from "tracked_notified") >= 0
+    select * from "tracked_rows" where (select set_config('posthorn.fanned_out', 'on', true)) is not null and true and (select count(*) from "tracked_rows_for_workflows") >= 0 and (select count(*) from "tracked_rows_for_webhooks") >= 0 and (select count(*) from "tracked_rows_for_conversions") >= 0 and (select set_config('posthorn.events_counted_at', statement_timestamp()::text, true)) is not null and (select count(*) from "tracked_for_watchers") >= 0
   ),
   completed as (
 insert into idempotency_keys as existing (project_id, key, request, status_code, response, created_at, claim_id, fingerprint)

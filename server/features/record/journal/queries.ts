@@ -39,7 +39,7 @@ export const writeEvents = (step: string, rows: RawBuilder<unknown>): RawBuilder
  */
 export const writeCountedEvents = (step: string, rows: RawBuilder<unknown>): RawBuilder<unknown> =>
   writeSteps(step, rows, (insert, written) => {
-    const [days, contacts, notified] = ['days', 'contacts', 'notified'].map((part) => sql.ref(`${step}_${part}`))
+    const [days, contacts, watchers] = ['days', 'contacts', 'for_watchers'].map((part) => sql.ref(`${step}_${part}`))
     return sql`
     ${days} as (
       insert into event_day_changes (project_id, day, name, change)
@@ -50,11 +50,11 @@ export const writeCountedEvents = (step: string, rows: RawBuilder<unknown>): Raw
       select project_id, name, contact_id, count(*) from ${written} where contact_id is not null
       group by project_id, name, contact_id
     ),
-    ${notified} as (
+    ${watchers} as (
       select pg_notify('posthorn_activity', r.project_id::text) from ${written} r
       where exists (select from activity_watchers w where w.project_id = r.project_id and w.until > now()) group by r.project_id
     ),
-    ${sql.ref(step)} as (${insert} and ${COUNTED} and (select count(*) from ${notified}) >= 0
+    ${sql.ref(step)} as (${insert} and ${COUNTED} and (select count(*) from ${watchers}) >= 0
     )`
   })
 
