@@ -137,7 +137,7 @@ describe('a submission', () => {
       text: '',
     })
     expect((await contactOf(email)).subscribed).toBe(true)
-    expect(await isInTopic()).toMatchObject({ subscribed: true, source: 'confirmation' })
+    expect(await isInTopic()).toMatchObject({ subscribed: true, source: 'form' })
   })
 
   it('asks a suppressed address to confirm, whether or not it belongs to a contact', async () => {
