@@ -290,6 +290,7 @@ it('the page of a contact shows its segments and workflows, and sends it an emai
   await unwrap(posthorn.workflows.update(workflow.id, { enabled: true }))
   await page.goto(inProject(`contacts/${id}`))
   await page.getByRole('link', { name: 'Inner circle' }).waitFor()
+  await page.getByText('No emails, events or imports yet.').waitFor() // a first read that is slower than the rest would miss the email
   await page.getByRole('button', { name: 'Start workflow' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Start workflow' }).click()
   await page.getByText('Workflow started.').waitFor()
