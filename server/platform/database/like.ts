@@ -33,8 +33,12 @@ for (const [first, last] of LATIN) {
   }
 }
 
-/** PostgreSQL compiles a pattern for each statement. Longer texts are searched in upper and lower case only. */
-const PATTERN_MAX = 100
+/**
+ * PostgreSQL compiles a pattern for each statement, in a time that grows with the square of its length. So longer texts are
+ * searched in upper and lower case only, and even longer ones as they are.
+ */
+const WITH_ACCENTS_MAX = 100
+const IN_ANY_CASE_MAX = 1_000
 
 /**
  * A regular expression that finds the text anywhere, whatever the case and the accents of either. It is for texts that no index is
@@ -43,7 +47,8 @@ const PATTERN_MAX = 100
  */
 export const resembling = (text: string): string => {
   const characters = [...text.normalize('NFC')]
-  return characters.map((one) => patternOf(one, characters.length <= PATTERN_MAX)).join('')
+  if (characters.length > IN_ANY_CASE_MAX) return `***=${text}`
+  return characters.map((one) => patternOf(one, characters.length <= WITH_ACCENTS_MAX)).join('')
 }
 
 function patternOf(character: string, withAccents: boolean): string {
