@@ -1,24 +1,9 @@
 /** What each step type does, and what is recorded of it. WEBHOOK and the window of SEND_EMAIL have files of their own. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { countRows, DAY, type Fixture, MINUTE, openFixture } from '../workflows/workflow-fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { countRows, DAY, MINUTE } from '../workflows/workflow-fixture.ts'
+import { EXIT, useSteps } from './step-fixture.ts'
 
-let fixture: Fixture
-const ask: Fixture['ask'] = (...call) => fixture.ask(...call)
-const template: Fixture['template'] = (fields) => fixture.template(fields)
-const start: Fixture['start'] = (...call) => fixture.start(...call)
-const read: Fixture['read'] = (path) => fixture.read(path)
-
-beforeAll(async () => {
-  fixture = await openFixture()
-  // The queue uses the clock of the database, which keeps running: it must not overtake the test's clock within the shortest delay.
-  fixture.app.clock.forward(DAY)
-})
-afterAll(() => fixture.app.close())
-
-const EXIT = ['EXIT', { reason: 'end' }] as const
-let people = 0
-const someone = (fields: object = {}) => fixture.contact(`person${++people}@example.org`, fields)
-const emailsOf = async (contactId: string) => (await read(`/emails?contactId=${contactId}`)).data
+const { opened, ask, template, start, read, someone, lastAddress, nextAddress, emailsOf } = useSteps()
 
 describe('a DELAY', () => {
   it.each([
@@ -27,19 +12,19 @@ describe('a DELAY', () => {
     [1.5, 'hours', 90 * MINUTE],
     [30, 'days', 30 * DAY],
   ])('continues after %d %s, and not before', async (amount, unit, ms) => {
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount, unit }, 1],
       [...EXIT],
     ])
     const path = await start(workflow, await someone())
-    const startedAt = fixture.app.clock.now().getTime()
-    await fixture.app.drain()
+    const startedAt = opened().app.clock.now().getTime()
+    await opened().app.drain()
     const waiting = await read(path)
     expect(waiting).toMatchObject({ status: 'WAITING', currentStepId: workflow.ids[0] })
     expect(waiting.steps[0]).toMatchObject({ status: 'WAITING', resumeAt: new Date(startedAt + ms).toISOString() })
-    await fixture.advanceTime(ms - 1)
+    await opened().advanceTime(ms - 1)
     expect((await read(path)).status).toBe('WAITING')
-    await fixture.advanceTime(1)
+    await opened().advanceTime(1)
     expect((await read(path)).status).toBe('EXITED')
   })
 
@@ -63,35 +48,35 @@ describe('a DELAY', () => {
       '2099-07-01T00:00:00.000Z',
     ],
   ])('until %s continues at that time', async (_what, until, data, end) => {
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { until }, 1], [...EXIT]])
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { until }, 1], [...EXIT]])
     const path = await start(workflow, await someone({ data }))
-    await fixture.app.drain()
+    await opened().app.drain()
     expect(await read(path)).toMatchObject({ status: 'WAITING', resumeAt: end, steps: [{ resumeAt: end }] })
   })
 
   it('until a weekday and time continues then in the time zone of the contact', async () => {
     const until = { weekday: 1, time: '09:00', timezone: 'contact' }
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { until }, 1], [...EXIT]])
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { until }, 1], [...EXIT]])
     const path = await start(workflow, await someone({ data: { timezone: 'Asia/Tokyo' } }))
-    await fixture.app.drain()
+    await opened().app.drain()
     const resumeAt = new Date((await read(path)).resumeAt)
     expect(resumeAt.toISOString()).toMatch(/T00:00:00.000Z$/) // 09:00 in Tokyo
     expect(resumeAt.getUTCDay()).toBe(1)
-    await fixture.advanceTime(resumeAt.getTime() - fixture.app.clock.now().getTime() - 1)
+    await opened().advanceTime(resumeAt.getTime() - opened().app.clock.now().getTime() - 1)
     expect((await read(path)).status).toBe('WAITING')
-    await fixture.advanceTime(1)
+    await opened().advanceTime(1)
     expect(await read(path)).toMatchObject({ status: 'EXITED', resumeAt: null })
   })
 
   it('until a time of any day continues within a day', async () => {
     const until = { time: '10:30', timezone: 'Asia/Tokyo' }
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { until }, 1], [...EXIT]])
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { until }, 1], [...EXIT]])
     const path = await start(workflow, await someone({ data: {} }))
-    await fixture.app.drain()
-    const waitMs = Date.parse((await read(path)).resumeAt) - fixture.app.clock.now().getTime()
+    await opened().app.drain()
+    const waitMs = Date.parse((await read(path)).resumeAt) - opened().app.clock.now().getTime()
     expect((await read(path)).resumeAt).toMatch(/T01:30:00.000Z$/)
     expect(waitMs).toBeLessThanOrEqual(86_400_000)
-    await fixture.advanceTime(waitMs)
+    await opened().advanceTime(waitMs)
     expect((await read(path)).status).toBe('EXITED')
   })
 
@@ -104,9 +89,9 @@ describe('a DELAY', () => {
     [{ renewsAt: null }],
   ])('until a date that is missing, none or in the past continues at once: %j', async (data) => {
     const until = { field: 'data.renewsAt' }
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { until }, 1], [...EXIT]])
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { until }, 1], [...EXIT]])
     const path = await start(workflow, await someone({ data }))
-    await fixture.app.drain()
+    await opened().app.drain()
     expect((await read(path)).status).toBe('EXITED')
   })
 
@@ -123,60 +108,60 @@ describe('a DELAY', () => {
     [{ until: { weekday: 1, time: '09:00', timezone: '+02:00' } }, 'config.until.timezone'],
     [{ until: { field: 'data.x', zone: 'UTC' } }, 'config.until.zone'],
   ])('is refused if its configuration is %j, for the field %s', async (config, field) => {
-    const path = await fixture.create()
+    const path = await opened().create()
     const { status, body } = await ask('POST', `${path}/steps`, { type: 'DELAY', config })
     expect(status).toBe(422)
     expect(body.error.errors.map((one: { field: string }) => one.field)).toContain(field)
   })
 
   it('continues as soon as a worker runs if it ended while none was running', async () => {
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount: 1, unit: 'hours' }, 1],
       [...EXIT],
     ])
     const path = await start(workflow, await someone())
-    await fixture.app.drain()
-    await fixture.advanceTime(400 * DAY)
+    await opened().app.drain()
+    await opened().advanceTime(400 * DAY)
     expect((await read(path)).status).toBe('EXITED')
   })
 
   it('has no job in the queue until shortly before it ends', async () => {
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { amount: 1, unit: 'days' }]])
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { amount: 1, unit: 'days' }]])
     for (let i = 0; i < 5; i++) await start(workflow, await someone())
-    await fixture.app.drain()
+    await opened().app.drain()
     const ours = `name = 'run-workflow-step'`
-    expect(await countRows(fixture.app, 'posthorn_queue.jobs', ours)).toBe(0)
-    await fixture.advanceTime(DAY - MINUTE)
-    expect(await countRows(fixture.app, 'posthorn_queue.jobs', ours)).toBe(5)
-    await fixture.advanceTime(MINUTE)
-    expect((await fixture.executions(workflow)).map((e) => e.status)).toEqual(Array(5).fill('COMPLETED'))
+    expect(await countRows(opened().app, 'posthorn_queue.jobs', ours)).toBe(0)
+    await opened().advanceTime(DAY - MINUTE)
+    expect(await countRows(opened().app, 'posthorn_queue.jobs', ours)).toBe(5)
+    await opened().advanceTime(MINUTE)
+    expect((await opened().executions(workflow)).map((e) => e.status)).toEqual(Array(5).fill('COMPLETED'))
   })
 
   it('is not shortened by a clock that was ahead for a moment', async () => {
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount: 1, unit: 'minutes' }, 1],
       [...EXIT],
     ])
     const path = await start(workflow, await someone())
-    await fixture.app.drain()
+    await opened().app.drain()
     // The queue uses the clock of the database, by which the wait is over. By the clock of the process it is not.
-    await fixture.app.pool.query(`update posthorn_queue.jobs set run_at = now() - interval '1 second'`)
-    await fixture.app.drain()
+    await opened().app.pool.query(`update posthorn_queue.jobs set run_at = now() - interval '1 second'`)
+    await opened().app.drain()
     expect((await read(path)).status).toBe('WAITING')
-    await fixture.advanceTime(MINUTE)
+    await opened().advanceTime(MINUTE)
     expect((await read(path)).status).toBe('EXITED')
   })
 })
 
 describe('a SEND_EMAIL', () => {
   const sent = async (fields: object, config: object = {}, contact: object = {}, context?: object) => {
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [
       ['SEND_EMAIL', { templateId: await template(fields), ...config }, 1],
       [...EXIT],
     ])
     const contactId = await someone(contact)
     const path = await start(workflow, contactId, context)
-    await fixture.app.drain()
+    await opened().app.drain()
     const execution = await read(path)
     return { execution, step: execution.steps[0], contactId, emails: await emailsOf(contactId) }
   }
@@ -197,13 +182,13 @@ describe('a SEND_EMAIL', () => {
 
   it('sends the current version of the template and records which one it is, for the execution and for the email', async () => {
     const id = await template({ subject: 'First' })
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [
       ['SEND_EMAIL', { templateId: id }, 1],
       [...EXIT],
     ])
     const sendTo = async (contactId: string) => {
       const path = await start(workflow, contactId)
-      await fixture.app.drain()
+      await opened().app.drain()
       const { output } = (await read(path)).steps[0]
       const { subject, templateVersion } = await read(`/emails/${output.emailId}`)
       return { recorded: output.templateVersion, subject, templateVersion }
@@ -228,18 +213,18 @@ describe('a SEND_EMAIL', () => {
   })
 
   it('to a suppressed address is skipped', async () => {
-    await ask('POST', '/suppressions', { email: `person${people + 1}@example.org` })
+    await ask('POST', '/suppressions', { email: nextAddress() })
     const { step } = await sent({})
     expect(step).toMatchObject({ status: 'SKIPPED', output: { reason: 'The address is suppressed.' } })
   })
 
   it('to a custom address creates no contact and uses the data of the contact in the workflow', async () => {
     const config = { recipient: { type: 'CUSTOM', customEmail: '{{owner}}@Example.NET' } }
-    const before = await countRows(fixture.app, 'contacts')
+    const before = await countRows(opened().app, 'contacts')
     const { step, emails } = await sent({ subject: 'Call {{email}} {{id}}' }, config, { data: { owner: 'Bob' } })
     expect(step).toMatchObject({ status: 'COMPLETED', output: { to: 'bob@example.net' } })
     expect(emails).toEqual([])
-    expect(await countRows(fixture.app, 'contacts')).toBe(before + 1)
+    expect(await countRows(opened().app, 'contacts')).toBe(before + 1)
     const email = (await read(`/emails/${step.output.emailId}`)) as Record<string, string>
     expect(email).toMatchObject({
       contactId: null,
@@ -256,30 +241,30 @@ describe('a SEND_EMAIL', () => {
     const { body: domain } = await ask('POST', '/domains', { domain: 'old.example.com' })
     await ask('GET', `/domains/${domain.id}/verify`)
     const id = await template({ from: 'a@old.example.com' })
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['SEND_EMAIL', { templateId: id }]])
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [['SEND_EMAIL', { templateId: id }]])
     await ask('DELETE', `/domains/${domain.id}`)
     const path = await start(workflow, await someone())
-    await fixture.app.drain()
+    await opened().app.drain()
     expect((await read(path)).error).toContain('old.example.com is not verified')
   })
 
   it('stores the content of a template once for all contacts', async () => {
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [
       ['SEND_EMAIL', { templateId: await template() }],
     ])
-    const before = await countRows(fixture.app, 'email_contents')
+    const before = await countRows(opened().app, 'email_contents')
     for (let i = 0; i < 3; i++) await start(workflow, await someone())
-    await fixture.app.drain()
-    expect(await countRows(fixture.app, 'email_contents')).toBe(before + 1)
+    await opened().app.drain()
+    expect(await countRows(opened().app, 'email_contents')).toBe(before + 1)
   })
 })
 
 describe('an UPDATE_CONTACT', () => {
   const updated = async (config: object, contact: object = {}, context?: object) => {
-    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['UPDATE_CONTACT', config]])
+    const workflow = await opened().createWorkflow({ triggerType: 'MANUAL' }, [['UPDATE_CONTACT', config]])
     const contactId = await someone(contact)
     const path = await start(workflow, contactId, context)
-    await fixture.app.drain()
+    await opened().app.drain()
     const events = (await read(`/events?limit=100`)).data.filter(
       (e: { contactId: string }) => e.contactId === contactId,
     )
@@ -289,7 +274,7 @@ describe('an UPDATE_CONTACT', () => {
   it('applies the rules for contact data', async () => {
     const updates = { a: null, b: '', c: { value: 1, persistent: false }, email: 'x@example.org', n: { m: [1] } }
     const { contact } = await updated({ updates }, { data: { a: 1, b: 2, c: 3 } })
-    expect(contact).toMatchObject({ data: { b: 2, c: 3, n: { m: [1] } }, email: `person${people}@example.org` })
+    expect(contact).toMatchObject({ data: { b: 2, c: 3, n: { m: [1] } }, email: lastAddress() })
   })
 
   it('renders values from the contact and the context, and keeps their types', async () => {
@@ -305,11 +290,11 @@ describe('an UPDATE_CONTACT', () => {
   })
 
   it('records an event if it changes the subscription, and lifts no suppression', async () => {
-    await ask('POST', '/suppressions', { email: `person${people + 1}@example.org` })
+    await ask('POST', '/suppressions', { email: nextAddress() })
     const on = await updated({ subscribed: true }, { subscribed: false })
     expect(on.contact.subscribed).toBe(true)
     expect(on.events.map((e: { name: string }) => e.name)).toEqual(['contact.subscribed'])
-    expect((await ask('GET', `/suppressions?search=person${people}@`)).body.data).toHaveLength(1)
+    expect((await ask('GET', `/suppressions?search=${lastAddress()}`)).body.data).toHaveLength(1)
     const off = await updated({ subscribed: false })
     expect(off.events).toMatchObject([{ name: 'contact.unsubscribed', data: {} }])
     expect((await updated({ subscribed: true })).events).toEqual([])
@@ -325,16 +310,16 @@ describe('a CONDITION', () => {
         { filters: [{ field: 'event.data.total', operator: 'greaterThan', value: 10 }] },
       ],
     }
-    const workflow = await fixture.createWorkflow({ eventName: 'order', allowReentry: true }, [
+    const workflow = await opened().createWorkflow({ eventName: 'order', allowReentry: true }, [
       ['UPDATE_CONTACT', { updates: { plan: 'pro' } }, 1],
       ['CONDITION', tree, { yes: 2, no: 3 }],
       ['EXIT', { reason: 'large' }],
       ['EXIT', { reason: 'small' }],
     ])
     for (const total of [50, 5, '50']) {
-      await fixture.track('buyer@example.org', 'order', { total })
-      await fixture.app.drain()
+      await opened().track('buyer@example.org', 'order', { total })
+      await opened().app.drain()
     }
-    expect((await fixture.executions(workflow)).map((e) => e.exitReason)).toEqual(['large', 'small', 'small'])
+    expect((await opened().executions(workflow)).map((e) => e.exitReason)).toEqual(['large', 'small', 'small'])
   })
 })
