@@ -5202,7 +5202,7 @@ type Experiment struct {
 	// The result in words, such as "B is ahead, but by too little to be sure; 1,200 more recipients are needed."
 	Summary string `json:"summary"`
 
-	// How many more recipients the test needs for a clear result if the rates stay the same, up to a million; null if there is no result, one that is clear already, or a winner.
+	// How many more recipients the test needs for a clear result if the rates stay the same, up to a million. Null while there is no result, and when the result is clear or a winner was chosen.
 	RecipientsNeeded *int64 `json:"recipientsNeeded"`
 
 	// The name of the variant that the rest of the audience receives.

@@ -104,7 +104,7 @@ export const Experiment = z
     }),
     recipientsNeeded: count.nullable().meta({
       description:
-        'How many more recipients the test needs for a clear result if the rates stay the same, up to a million; null if there is no result, one that is clear already, or a winner.',
+        'How many more recipients the test needs for a clear result if the rates stay the same, up to a million. Null while there is no result, and when the result is clear or a winner was chosen.',
     }),
     winner: text.nullable().meta({ description: 'The name of the variant that the rest of the audience receives.' }),
     conclusive: z.boolean().nullable().meta({
