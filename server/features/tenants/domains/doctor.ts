@@ -40,7 +40,7 @@ export async function diagnoseDomain(ctx: Context, domain: string): Promise<Find
 
 const recordsIn = <T>(result: DnsResult<T>): T[] => (result.outcome === 'found' ? result.records : [])
 
-const of =
+const findingAbout =
   (topic: Finding['topic']) =>
   (level: Finding['level'], code: string, message: string, values: Finding['values'] = {}): Finding => ({
     topic,
@@ -51,10 +51,10 @@ const of =
   })
 
 const unknown = (topic: Finding['topic'], reason: string): Finding =>
-  of(topic)('unknown', 'dns.unknown', `${topic} could not be checked: ${reason}.`, { topic, reason })
+  findingAbout(topic)('unknown', 'dns.unknown', `${topic} could not be checked: ${reason}.`, { topic, reason })
 
 export function spfFinding(domain: string, sending: Sending, result: DnsResult<string>): Finding {
-  const finding = of('SPF')
+  const finding = findingAbout('SPF')
   if (result.outcome === 'unknown') return unknown('SPF', result.reason)
   const records = recordsIn(result).filter(isSpf)
   if (records.length > 1) {
@@ -124,7 +124,7 @@ function adviceOnSpf(sending: Sending): { code: string; advice: string; values?:
 }
 
 export function dmarcFinding(domain: string, own: DnsResult<string>, parent?: DnsResult<string>): Finding {
-  const finding = of('DMARC')
+  const finding = findingAbout('DMARC')
   const policies = (result: DnsResult<string>) => recordsIn(result).filter((text) => /^\s*v=DMARC1\s*(;|$)/i.test(text))
   if (own.outcome === 'unknown') return unknown('DMARC', own.reason)
   const found = policies(own)
@@ -173,7 +173,7 @@ export function dmarcFinding(domain: string, own: DnsResult<string>, parent?: Dn
 }
 
 export function mxFinding(domain: string, result: DnsResult<MxRecord>): Finding {
-  const finding = of('MX')
+  const finding = findingAbout('MX')
   if (result.outcome === 'unknown') return unknown('MX', result.reason)
   const servers = recordsIn(result)
   if (servers.length === 0) {
